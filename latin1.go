@@ -1,0 +1,73 @@
+package transcode
+
+// UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 80 on.
+func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
+	return saturate(utf8LenFromLatin1Generic(view(src)))
+}
+
+// AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
+func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
+	s := view(src)
+	nDst, nSrc := latin1ToUTF8Generic(spare(dst), s)
+	dst = dst[:len(dst)+nDst]
+	if nSrc < len(s) {
+		dst, _ = appendRest(dst, UTF8, s, nSrc, Latin1)
+	}
+	return dst
+}
+
+// AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail.
+func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
+	s := view(src)
+	nDst, nSrc := latin1ToUTF16Generic(spare(dst), s, hostBE)
+	dst = dst[:len(dst)+nDst/2]
+	if nSrc < len(s) {
+		dst, _ = appendRest(dst, hostEncoding(2), s, nSrc, Latin1)
+	}
+	return dst
+}
+
+// AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail.
+func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
+	s := view(src)
+	nDst, nSrc := latin1ToUTF32Generic(spare(dst), s, hostBE)
+	dst = dst[:len(dst)+nDst/4]
+	if nSrc < len(s) {
+		dst, _ = appendRest(dst, hostEncoding(4), s, nSrc, Latin1)
+	}
+	return dst
+}
+
+// AppendLatin1FromUTF8 appends UTF-8 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
+// is ill-formed, it returns dst with what stood before it and an *Error.
+func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
+	s := view(src)
+	nDst, nSrc := utf8ToLatin1Generic(spare(dst), s)
+	dst = dst[:len(dst)+nDst]
+	if nSrc == len(s) {
+		return dst, nil
+	}
+	return appendRest(dst, Latin1, s, nSrc, UTF8)
+}
+
+// AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
+// that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
+func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
+	nDst, nSrc := utf16ToLatin1Generic(spare(dst), unitBytes(src), 0xFF, hostBE)
+	dst = dst[:len(dst)+nDst]
+	if nSrc == 2*len(src) {
+		return dst, nil
+	}
+	return appendUnits(dst, Latin1, src, nSrc)
+}
+
+// AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
+// that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
+func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
+	nDst, nSrc := utf32ToLatin1Generic(spare(dst), unitBytes(src), 0xFF, hostBE)
+	dst = dst[:len(dst)+nDst]
+	if nSrc == 4*len(src) {
+		return dst, nil
+	}
+	return appendUnits(dst, Latin1, src, nSrc)
+}

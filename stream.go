@@ -1,0 +1,243 @@
+package transcode
+
+import (
+	"errors"
+	"slices"
+	"unsafe"
+)
+
+// Transform returns these where the next call needs a larger dst, or more of the source.
+var (
+	ErrShortDst = errors.New("transcode: destination too short")
+	ErrShortSrc = errors.New("transcode: source ends inside a character")
+)
+
+// A Stream converts a text that comes in pieces. It holds what must survive between these: the position, the encoding that a
+// byte order mark chose, and counts. It belongs to one goroutine.
+type Stream struct {
+	t       Transcoder
+	from    Encoding // t.From, or what a byte order mark chose
+	checked bool     // t is known to be sound
+	begun   bool     // a byte order mark of the source has been dealt with
+	marked  bool     // the output has its byte order mark, or needs none
+
+	start    int64 // offset at which the stream begins
+	offset   int64
+	textAt   int64 // offset behind a byte order mark that was removed
+	replaced int64
+}
+
+// NewStream returns a Stream at offset 0.
+func (t Transcoder) NewStream() *Stream { return &Stream{t: t, from: t.From} }
+
+// Reset makes s ready for another text with the same configuration.
+func (s *Stream) Reset() { *s = Stream{t: s.t, from: s.t.From} }
+
+// InputOffset returns how many bytes of the source have been consumed, byte order mark included.
+func (s *Stream) InputOffset() int64 { return s.offset }
+
+// Encoding returns the encoding of the source: From, or what a byte order mark chose.
+func (s *Stream) Encoding() Encoding { return s.from }
+
+// Replaced returns how many replacements have been written, or sequences dropped.
+func (s *Stream) Replaced() int64 { return s.replaced }
+
+// Transform converts from src to dst and returns how many bytes it wrote and consumed: whole characters only. atEOF says that
+// nothing follows src.
+//
+// A nil error means that all of src is consumed. ErrShortDst means that the next character does not fit in dst[nDst:]; with
+// len(dst) >= 8 progress is certain. ErrShortSrc, which does not occur at EOF, means that src[nSrc:], at most 3 bytes, is an
+// unfinished character or perhaps an unfinished byte order mark: pass it again, with what follows. An *Error counts its
+// offset from NewStream or Reset; nDst and nSrc are those of the good prefix.
+func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	if !s.begun || !s.marked {
+		nDst, nSrc, err = s.begin(dst, src, atEOF)
+		if err != nil || !s.begun || !s.marked {
+			s.offset += int64(nSrc)
+			return nDst, nSrc, err
+		}
+	}
+	to := s.t.To
+	for {
+		d, n := convert(dst[nDst:], to, src[nSrc:], s.from)
+		nDst += d
+		nSrc += n
+		if nSrc == len(src) {
+			break
+		}
+		r, n, kind := inspect(src[nSrc:], s.from, to)
+		if kind == 0 {
+			err = ErrShortDst
+			break
+		}
+		d, n, err = s.resolve(dst[nDst:], r, n, kind, int64(nSrc), atEOF)
+		nDst += d
+		nSrc += n
+		if err != nil || nSrc == len(src) {
+			break
+		}
+	}
+	s.offset += int64(nSrc)
+	return nDst, nSrc, err
+}
+
+// resolve deals with what is not convertible, n bytes at nSrc of the piece at hand, as the policy has it. It returns how much
+// it wrote and consumed.
+func (s *Stream) resolve(dst []byte, r rune, n int, kind ErrorKind, nSrc int64, atEOF bool) (nDst, consumed int, err error) {
+	if kind == KindTruncated && !atEOF {
+		return 0, 0, ErrShortSrc
+	}
+	switch s.t.OnError {
+	case Strict:
+		return 0, 0, newError(r, n, kind, s.from, s.offset+nSrc)
+	case Skip:
+		s.replaced++
+		return 0, n, nil
+	case ReplaceBytes:
+		if kind != KindUnencodable {
+			// What is left of the sequence is ill-formed for itself.
+			n = min(n, s.from.unitSize())
+		}
+	}
+	repl := s.t.To.replacement()
+	if len(dst) < len(repl) {
+		return 0, 0, ErrShortDst
+	}
+	s.replaced++
+	return copy(dst, repl), n, nil
+}
+
+// begin deals with the byte order mark of the source and with that of the output. It leaves s.begun or s.marked false as long
+// as it cannot tell.
+func (s *Stream) begin(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	if !s.checked {
+		if err := s.t.check(); err != nil {
+			return 0, 0, err
+		}
+		s.checked = true
+	}
+	if !s.begun {
+		if nSrc, err = s.beginSource(src, atEOF); err != nil || !s.begun {
+			return 0, nSrc, err
+		}
+	}
+	if !s.marked {
+		bom := s.t.To.bom()
+		if s.t.AddBOM && bom != "" {
+			nSrc, err = s.skipToText(src, nSrc, atEOF)
+			rest := src[nSrc:]
+			if err != nil || len(rest) == 0 && !atEOF {
+				return 0, nSrc, err
+			}
+			if !s.startsWithBOM(rest) {
+				if len(dst) < len(bom) {
+					return 0, nSrc, ErrShortDst
+				}
+				nDst = copy(dst, bom)
+			}
+		}
+		s.marked = true
+	}
+	return nDst, nSrc, nil
+}
+
+// beginSource takes a byte order mark from the start of the source and returns its length.
+func (s *Stream) beginSource(src []byte, atEOF bool) (n int, err error) {
+	candidates := bomOverrides[:]
+	switch s.t.BOM {
+	case BOMKeep:
+		candidates = nil
+	case BOMStrip:
+		candidates = []Encoding{s.t.From}
+	}
+	for _, e := range candidates {
+		bom := e.bom()
+		if k := min(len(bom), len(src)); string(src[:k]) != bom[:k] {
+			continue
+		} else if k == len(bom) {
+			s.from, n = e, k
+			break
+		} else if !atEOF {
+			if k == 0 {
+				return 0, nil
+			}
+			return 0, ErrShortSrc
+		}
+	}
+	s.begun = true
+	s.textAt = s.offset + int64(n)
+	return n, nil
+}
+
+// skipToText passes over sequences at the start of the text that the policy drops, so that a U+FEFF behind them is found. It
+// returns the new position.
+func (s *Stream) skipToText(src []byte, nSrc int, atEOF bool) (int, error) {
+	replacing := s.t.OnError == Replace || s.t.OnError == ReplaceBytes
+	for nSrc < len(src) {
+		r, n, kind := inspect(src[nSrc:], s.from, s.t.To)
+		unfinished := kind == KindTruncated && !atEOF
+		if kind == 0 || replacing && !unfinished {
+			break
+		}
+		_, n, err := s.resolve(nil, r, n, kind, int64(nSrc), atEOF)
+		if err != nil {
+			return nSrc, err
+		}
+		nSrc += n
+	}
+	return nSrc, nil
+}
+
+// startsWithBOM reports whether the first character of src is U+FEFF.
+func (s *Stream) startsWithBOM(src []byte) bool {
+	if len(src) == 0 {
+		return false
+	}
+	r, _, kind := inspect(src, s.from, s.t.To)
+	return kind == 0 && r == 0xFEFF
+}
+
+// appendStream appends the conversion of src, the whole rest of the text, to dst, whose memory has the encoding s.t.To.
+func appendStream[U unit](dst []U, s *Stream, src []byte) ([]U, error) {
+	var u U
+	size := int(unsafe.Sizeof(u))
+	for {
+		nDst, nSrc, err := s.Transform(spare(dst), src, true)
+		dst = dst[:len(dst)+nDst/size]
+		if err != ErrShortDst {
+			return dst, err
+		}
+		src = src[nSrc:]
+		dst = slices.Grow(dst, s.room(src)/size)
+	}
+}
+
+// room returns how many bytes the conversion of src, the whole rest of the text, takes. Under Strict, ill-formed text may
+// take fewer.
+func (s *Stream) room(src []byte) int {
+	if s.t.OnError == Strict {
+		n := encodedLen(s.t.To, src, s.from)
+		if !s.marked {
+			n += int64(len(s.t.To.bom()))
+		}
+		return saturate(n)
+	}
+	var scratch [1024]byte
+	probe := *s
+	n := 0
+	for {
+		nDst, nSrc, err := probe.Transform(scratch[:], src, true)
+		n += nDst
+		if err != ErrShortDst {
+			return n
+		}
+		src = src[nSrc:]
+	}
+}
+
+// appendReplacing appends src to dst with U+FFFD for what is ill-formed. The target holds every character.
+func appendReplacing[U unit](dst []U, to Encoding, src []byte, from Encoding) []U {
+	s := Stream{t: Transcoder{From: from, To: to, OnError: Replace}, from: from}
+	dst, _ = appendStream(dst, &s, src) // nothing can fail
+	return dst
+}

@@ -1,0 +1,410 @@
+// Package transcode finds out what a text is made of and converts it between UTF-8, ASCII, Latin-1, UTF-16 and UTF-32, in
+// memory, in streams and in files.
+//
+// # Classes
+//
+// [Classify] tells in one pass over UTF-8 what its widest character needs: [ClassASCII], [ClassLatin1], [ClassBMP],
+// [ClassSupplementary], or [ClassInvalid] for ill-formed text. Classes are ordered; that of a concatenation is the maximum.
+// They say which form is the smallest: one byte for each character up to [ClassLatin1], one UTF-16 code unit up to
+// [ClassBMP]. [Decode] puts a text into that form, a [Text].
+//
+// # Conversions and what they cost
+//
+// The Append functions append the converted text to a buffer. Where its capacity suffices for the exact result they
+// allocate nothing, and stack buffers stay on the stack; otherwise they count the rest once and grow the buffer once. All
+// take []byte or string, named types included, without a copy. [Append] converts between bytes of any two of the
+// seven encodings; a [Transcoder] adds a policy for ill-formed input and one for byte order marks, and makes a [Stream] for
+// text that comes in pieces, a [Reader] or a [Writer].
+//
+// Every function is linear in the length of its input. Counts and lengths ([RuneCount], [UTF16LenFromUTF8], [Len] and the
+// others) are formulas over bytes or code units: exact for well-formed text, and the same number for any other on every
+// machine.
+//
+// # Policies
+//
+// [Strict], the zero value, stops at the first ill-formed or unencodable character with an [*Error] that has its offset,
+// length and kind; what was converted before it is returned too. [Replace] writes U+FFFD once per maximal subpart, as the
+// Unicode standard and the WHATWG recommend, [ReplaceBytes] once per byte, as a range loop over a Go string does. [Skip]
+// drops what is wrong, which joins what stood on both sides: never use it on text that was or will be filtered.
+//
+// Byte order marks are text ([BOMKeep]), removed ([BOMStrip]), or removed and obeyed ([BOMOverride]).
+//
+// # Guarantees
+//
+// The same input gives the same output, offset, length and kind of error on every route (whole, in pieces, from a file, in
+// ranges) and on every architecture. No input makes a function panic, and memory asked for is bounded by the documented
+// maximum for the input's length. Functions read no byte outside src and write none outside the result; what lies behind
+// the result in a buffer does not change unless an [*Error] is returned. src must not overlap the spare capacity of dst; if
+// it does the text is unspecified.
+package transcode
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// A Policy says what becomes of ill-formed sequences, and of characters that the target encoding cannot hold.
+type Policy uint8
+
+const (
+	// Strict stops at the first of them with an *Error.
+	Strict Policy = iota
+	// Replace writes U+FFFD once per maximal subpart (Unicode 3.9, WHATWG), or '?' where the target cannot hold U+FFFD
+	// or the character.
+	Replace
+	// ReplaceBytes is Replace, but once per byte of ill-formed UTF-8 (as a range loop does) or ill-formed code unit.
+	ReplaceBytes
+	// Skip drops them. It joins what stood on both sides ("<scr\x80ipt>" becomes "<script>"), so never use it on text
+	// that was or will be filtered (Unicode Technical Report 36, 3.5).
+	Skip
+
+	numPolicies = int(iota)
+)
+
+// A BOMPolicy says what becomes of a byte order mark at the start of the source.
+type BOMPolicy uint8
+
+const (
+	// BOMKeep treats a byte order mark as text, the character U+FEFF.
+	BOMKeep BOMPolicy = iota
+	// BOMStrip removes one byte order mark of From itself.
+	BOMStrip
+	// BOMOverride removes any byte order mark, and decodes what follows in its encoding (WHATWG "decode").
+	// FF FE 00 00 is that of UTF-32LE.
+	BOMOverride
+
+	numBOMPolicies = int(iota)
+)
+
+// A Transcoder is the configuration of a conversion: a plain value, safe for concurrent use. The zero value checks UTF-8
+// and copies it.
+type Transcoder struct {
+	From, To Encoding
+	OnError  Policy
+	BOM      BOMPolicy
+	// AddBOM lets the output begin with one byte order mark, that of an empty text too. A text that itself begins with
+	// U+FEFF gets no second one, ASCII and Latin-1 none at all.
+	AddBOM bool
+}
+
+// check reports a configuration with a value that this package does not know.
+func (t *Transcoder) check() error {
+	switch {
+	case !t.From.known():
+		return errUnknownEncoding(t.From)
+	case !t.To.known():
+		return errUnknownEncoding(t.To)
+	case int(t.OnError) >= numPolicies:
+		return fmt.Errorf("transcode: unknown policy %d", uint8(t.OnError))
+	case int(t.BOM) >= numBOMPolicies:
+		return fmt.Errorf("transcode: unknown byte order mark policy %d", uint8(t.BOM))
+	}
+	return nil
+}
+
+// Append appends src, converted from t.From to t.To, to dst. With t.OnError Strict an error comes with what was converted
+// before it.
+func (t Transcoder) Append(dst, src []byte) ([]byte, error) {
+	s := Stream{t: t, from: t.From}
+	return appendStream(dst, &s, src)
+}
+
+// AppendString is like Append for a string.
+func (t Transcoder) AppendString(dst []byte, src string) ([]byte, error) {
+	return t.Append(dst, view(src))
+}
+
+// String returns src, converted from t.From to t.To, in one allocation of the result's size. On error it returns "".
+func (t Transcoder) String(src []byte) (string, error) {
+	s := Stream{t: t, from: t.From}
+	// Without room the stream takes a byte order mark and tells whether there is text.
+	_, n, err := s.Transform(nil, src, true)
+	if err == nil || err != ErrShortDst {
+		return "", err
+	}
+	src = src[n:]
+	dst := make([]byte, 0, s.room(src))
+	if dst, err = appendStream(dst, &s, src); err != nil {
+		return "", err
+	}
+	return stringOf(dst), nil
+}
+
+// Append appends src, converted between any two encodings, to dst. A byte order mark is text. On error, an *Error for bad
+// text, it returns dst with what was converted before.
+func Append[Bytes ~[]byte | ~string](dst []byte, to Encoding, src Bytes, from Encoding) ([]byte, error) {
+	t := Transcoder{From: from, To: to}
+	if err := t.check(); err != nil {
+		return dst, err
+	}
+	s := view(src)
+	nDst, nSrc := convert(dst[len(dst):cap(dst)], to, s, from)
+	dst = dst[:len(dst)+nDst]
+	if nSrc == len(s) {
+		return dst, nil
+	}
+	return appendRest(dst, to, s, nSrc, from)
+}
+
+// Check returns nil if src is well-formed in e, else an *Error.
+func Check[Bytes ~[]byte | ~string](src Bytes, e Encoding) error {
+	if !e.known() {
+		return errUnknownEncoding(e)
+	}
+	s := view(src)
+	if n := wellFormedPrefix(s, e); n < len(s) {
+		return faultAt(s, n, e, e)
+	}
+	return nil
+}
+
+// Len returns the length in bytes that src, in the encoding from, has in the encoding to. It is exact for well-formed text
+// whose characters the target can hold, and a formula over the code units of any other: each character counts one byte in
+// ASCII and Latin-1; an unfinished code unit at the end does not count. It is 0 for an unknown encoding.
+func Len[Bytes ~[]byte | ~string](to Encoding, src Bytes, from Encoding) int {
+	if !to.known() || !from.known() {
+		return 0
+	}
+	return saturate(encodedLen(to, view(src), from))
+}
+
+// Level names the kernels in use: "generic" for the portable ones.
+func Level() string { return "generic" }
+
+// view returns src as bytes that must not be written to. Nothing is copied and nothing escapes.
+func view[Bytes ~[]byte | ~string](src Bytes) []byte {
+	// The header of a slice begins as that of a string does.
+	s := *(*string)(unsafe.Pointer(&src))
+	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
+
+// unit is a code unit or byte: what the typed functions take and give.
+type unit interface{ byte | uint16 | rune }
+
+// unitBytes returns the memory of s as bytes.
+func unitBytes[U unit](s []U) []byte {
+	var u U
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(u)))
+}
+
+// spare returns the memory between the length and the capacity of s as bytes.
+func spare[U unit](s []U) []byte { return unitBytes(s[len(s):cap(s)]) }
+
+// hostBE reports whether this machine stores the high byte of a code unit first.
+var hostBE = func() bool {
+	u := uint16(1)
+	return *(*byte)(unsafe.Pointer(&u)) == 0
+}()
+
+// hostEncoding returns the encoding of the memory of a []byte (UTF-8), []uint16 or []rune.
+func hostEncoding(unitSize int) Encoding {
+	switch {
+	case unitSize == 1:
+		return UTF8
+	case unitSize == 2 && hostBE:
+		return UTF16BE
+	case unitSize == 2:
+		return UTF16LE
+	case hostBE:
+		return UTF32BE
+	}
+	return UTF32LE
+}
+
+// Conversion from bytes to bytes, which every route is made of.
+
+// convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
+func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	be, dstBE := from.bigEndian(), to.bigEndian()
+	switch from {
+	case UTF8:
+		switch to {
+		case UTF8:
+			n, _ := validUTF8PrefixGeneric(src[:min(len(src), len(dst))])
+			copy(dst, src[:n])
+			return n, n
+		case ASCII:
+			n := copyASCII(dst, src)
+			return n, n
+		case Latin1:
+			return utf8ToLatin1Generic(dst, src)
+		case UTF16LE, UTF16BE:
+			return utf8ToUTF16Generic(dst, src, dstBE)
+		default:
+			return utf8ToUTF32Generic(dst, src, dstBE)
+		}
+	case ASCII, Latin1:
+		if from == ASCII && to != ASCII {
+			src = src[:asciiPrefixGeneric(src[:min(len(src), len(dst))])]
+		}
+		switch to {
+		case UTF8:
+			return latin1ToUTF8Generic(dst, src)
+		case ASCII:
+			n := copyASCII(dst, src)
+			return n, n
+		case Latin1:
+			n := copy(dst, src)
+			return n, n
+		case UTF16LE, UTF16BE:
+			return latin1ToUTF16Generic(dst, src, dstBE)
+		default:
+			return latin1ToUTF32Generic(dst, src, dstBE)
+		}
+	case UTF16LE, UTF16BE:
+		switch to {
+		case UTF8:
+			return utf16ToUTF8Generic(dst, src, be)
+		case ASCII, Latin1:
+			return utf16ToLatin1Generic(dst, src, to.maxByte(), be)
+		case UTF16LE, UTF16BE:
+			return utf16ToUTF16Generic(dst, src, be, be != dstBE)
+		default:
+			return utf16ToUTF32Generic(dst, src, be, dstBE)
+		}
+	default:
+		switch to {
+		case UTF8:
+			return utf32ToUTF8Generic(dst, src, be)
+		case ASCII, Latin1:
+			return utf32ToLatin1Generic(dst, src, to.maxByte(), be)
+		case UTF16LE, UTF16BE:
+			return utf32ToUTF16Generic(dst, src, be, dstBE)
+		default:
+			return utf32ToUTF32Generic(dst, src, be, be != dstBE)
+		}
+	}
+}
+
+// inspect returns the character at the start of src, which is not empty, and its length in bytes, or what is wrong with it:
+// ill-formed, or not in the encoding to.
+func inspect(src []byte, from, to Encoding) (r rune, n int, kind ErrorKind) {
+	switch from {
+	case UTF8:
+		r, n, kind = decodeUTF8(src)
+	case ASCII, Latin1:
+		r, n, kind = decodeByte(src, from.maxByte())
+	case UTF16LE, UTF16BE:
+		r, n, kind = decodeUTF16(src, from.bigEndian())
+	default:
+		r, n, kind = decodeUTF32(src, from.bigEndian())
+	}
+	if kind == 0 && (to == ASCII || to == Latin1) && r > rune(to.maxByte()) {
+		kind = KindUnencodable
+	}
+	return r, n, kind
+}
+
+// wellFormedPrefix returns the length in bytes of the longest prefix of src that is well-formed in e.
+func wellFormedPrefix(src []byte, e Encoding) int {
+	switch e {
+	case UTF8:
+		n, _ := validUTF8PrefixGeneric(src)
+		return n
+	case ASCII:
+		return asciiPrefixGeneric(src)
+	case Latin1:
+		return len(src)
+	case UTF16LE, UTF16BE:
+		return validUTF16PrefixGeneric(src, e.bigEndian())
+	default:
+		return validUTF32PrefixGeneric(src, e.bigEndian())
+	}
+}
+
+// encodedLen is Len without its limits.
+func encodedLen(to Encoding, src []byte, from Encoding) int64 {
+	be := from.bigEndian()
+	switch to {
+	case UTF8:
+		switch from {
+		case UTF8:
+			return int64(len(src))
+		case ASCII, Latin1:
+			return utf8LenFromLatin1Generic(src)
+		case UTF16LE, UTF16BE:
+			return utf8LenFromUTF16Generic(src, be)
+		default:
+			return utf8LenFromUTF32Generic(src, be)
+		}
+	case UTF16LE, UTF16BE:
+		switch from {
+		case UTF8:
+			return 2 * utf16LenFromUTF8Generic(src)
+		case ASCII, Latin1:
+			return 2 * int64(len(src))
+		case UTF16LE, UTF16BE:
+			return int64(len(src) &^ 1)
+		default:
+			return 2 * utf16LenFromUTF32Generic(src, be)
+		}
+	default:
+		size := int64(to.unitSize())
+		switch from {
+		case UTF8:
+			return size * runeCountGeneric(src)
+		case ASCII, Latin1:
+			return size * int64(len(src))
+		case UTF16LE, UTF16BE:
+			return size * utf32LenFromUTF16Generic(src, be)
+		default:
+			return size * int64(len(src)/4)
+		}
+	}
+}
+
+// saturate returns n as an int, or the largest int where that is smaller.
+func saturate(n int64) int { return int(min(n, int64(maxInt))) }
+
+const maxInt = int(^uint(0) >> 1)
+
+// faultAt returns the *Error for what is wrong at src[at:].
+func faultAt(src []byte, at int, from, to Encoding) error {
+	r, n, kind := inspect(src[at:], from, to)
+	return newError(r, n, kind, from, int64(at))
+}
+
+// newError returns the *Error for what inspect found at offset.
+func newError(r rune, n int, kind ErrorKind, from Encoding, offset int64) *Error {
+	e := &Error{Encoding: from, Offset: offset, Len: n, Kind: kind}
+	if kind == KindUnencodable {
+		e.Rune = r
+	}
+	return e
+}
+
+// appendRest finishes a strict conversion that stopped at src[at:]: for want of room, which is then counted and made once,
+// or because of an error.
+func appendRest[U unit](dst []U, to Encoding, src []byte, at int, from Encoding) ([]U, error) {
+	if r, n, kind := inspect(src[at:], from, to); kind != 0 {
+		return dst, newError(r, n, kind, from, int64(at))
+	}
+	var u U
+	size := int(unsafe.Sizeof(u))
+	dst = slices.Grow(dst, saturate(encodedLen(to, src[at:], from))/size)
+	nDst, nSrc := convert(spare(dst), to, src[at:], from)
+	dst = dst[:len(dst)+nDst/size]
+	if at += nSrc; at < len(src) {
+		return dst, faultAt(src, at, from, to)
+	}
+	return dst, nil
+}
+
+// appendUnits is appendRest for a source of code units in host order, whose errors count code units.
+func appendUnits[U, S unit](dst []U, to Encoding, src []S, at int) ([]U, error) {
+	var u S
+	size := int(unsafe.Sizeof(u))
+	dst, err := appendRest(dst, to, unitBytes(src), at, hostEncoding(size))
+	return dst, inUnits(err, size)
+}
+
+// inUnits makes an error about code units in host order count in these.
+func inUnits(err error, size int) error {
+	if e, ok := err.(*Error); ok {
+		e.Offset /= int64(size)
+		e.Len /= size
+		e.Encoding = map[int]Encoding{1: e.Encoding, 2: UTF16LE, 4: UTF32LE}[size]
+	}
+	return err
+}

@@ -1,0 +1,81 @@
+package transcode
+
+// ValidUTF16 reports whether every surrogate of src belongs to a pair.
+func ValidUTF16(src []uint16) bool {
+	return validUTF16PrefixGeneric(unitBytes(src), hostBE) == 2*len(src)
+}
+
+// CheckUTF16 returns nil if src is well-formed UTF-16, else an *Error that counts code units.
+func CheckUTF16(src []uint16) error { return inUnits(Check(unitBytes(src), hostEncoding(2)), 2) }
+
+// RuneCountUTF16 returns the number of characters of UTF-16 text: of code units that are not low surrogates.
+func RuneCountUTF16(src []uint16) int {
+	return saturate(utf32LenFromUTF16Generic(unitBytes(src), hostBE))
+}
+
+// UTF32LenFromUTF16 returns the length in code units that UTF-16 text has in UTF-32: its number of characters.
+func UTF32LenFromUTF16(src []uint16) int { return RuneCountUTF16(src) }
+
+// UTF8LenFromUTF16 returns the length in bytes that UTF-16 text has in UTF-8: its number of code units, of those from 80 on,
+// and of those from 800 on that are not surrogates.
+func UTF8LenFromUTF16(src []uint16) int {
+	return saturate(utf8LenFromUTF16Generic(unitBytes(src), hostBE))
+}
+
+// AppendUTF16FromUTF8 appends UTF-8 text to dst as UTF-16. At the first ill-formed sequence it returns dst with what stood
+// before it and an *Error.
+func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]uint16, error) {
+	s := view(src)
+	nDst, nSrc := utf8ToUTF16Generic(spare(dst), s, hostBE)
+	dst = dst[:len(dst)+nDst/2]
+	if nSrc == len(s) {
+		return dst, nil
+	}
+	return appendRest(dst, hostEncoding(2), s, nSrc, UTF8)
+}
+
+// AppendUTF16FromUTF32 appends UTF-32 text to dst as UTF-16. At the first ill-formed code unit it returns dst with what stood
+// before it and an *Error that counts code units.
+func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
+	nDst, nSrc := utf32ToUTF16Generic(spare(dst), unitBytes(src), hostBE, hostBE)
+	dst = dst[:len(dst)+nDst/2]
+	if nSrc == 4*len(src) {
+		return dst, nil
+	}
+	return appendUnits(dst, hostEncoding(2), src, nSrc)
+}
+
+// AppendUTF8FromUTF16 appends UTF-16 text to dst as UTF-8. At the first unpaired surrogate it returns dst with what stood
+// before it and an *Error that counts code units.
+func AppendUTF8FromUTF16(dst []byte, src []uint16) ([]byte, error) {
+	nDst, nSrc := utf16ToUTF8Generic(spare(dst), unitBytes(src), hostBE)
+	dst = dst[:len(dst)+nDst]
+	if nSrc == 2*len(src) {
+		return dst, nil
+	}
+	return appendUnits(dst, UTF8, src, nSrc)
+}
+
+// AppendValidUTF16FromUTF8 appends UTF-8 text to dst as UTF-16, with U+FFFD for each maximal subpart that is ill-formed. It
+// cannot fail.
+func AppendValidUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
+	return appendReplacing(dst, hostEncoding(2), view(src), UTF8)
+}
+
+// AppendValidUTF8FromUTF16 appends UTF-16 text to dst as UTF-8, with U+FFFD for each unpaired surrogate. It cannot fail.
+func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
+	return appendReplacing(dst, UTF8, unitBytes(src), hostEncoding(2))
+}
+
+// ToWellFormedUTF16 replaces each unpaired surrogate of s with U+FFFD, in place, and returns their number.
+func ToWellFormedUTF16(s []uint16) (replaced int) {
+	b := unitBytes(s)
+	for i := 0; ; i++ {
+		i += validUTF16PrefixGeneric(b[2*i:], hostBE) / 2
+		if i == len(s) {
+			return replaced
+		}
+		s[i] = 0xFFFD
+		replaced++
+	}
+}

@@ -1,0 +1,123 @@
+package transcode
+
+import "fmt"
+
+// A Class says what the widest character of a text needs. Classes are ordered: that of a concatenation of whole-character
+// pieces is the maximum of theirs.
+type Class uint8
+
+const (
+	ClassASCII         Class = iota // every character up to U+007F; the empty text
+	ClassLatin1                     // well-formed, every character up to U+00FF: one byte per character suffices
+	ClassBMP                        // well-formed, every character up to U+FFFF: one UTF-16 code unit per character
+	ClassSupplementary              // well-formed, with a character above U+FFFF
+	ClassInvalid                    // ill-formed
+)
+
+var classNames = [...]string{"ASCII", "Latin-1", "BMP", "supplementary", "invalid"}
+
+// String returns "ASCII", "Latin-1", "BMP", "supplementary" or "invalid".
+func (c Class) String() string {
+	if int(c) >= len(classNames) {
+		return fmt.Sprintf("Class(%d)", uint8(c))
+	}
+	return classNames[c]
+}
+
+// Classify returns the class of UTF-8 text, in one pass that costs as much as validation.
+func Classify[Bytes ~[]byte | ~string](src Bytes) Class {
+	c, n := ClassifyPrefix(src)
+	if n < len(src) {
+		return ClassInvalid
+	}
+	return c
+}
+
+// ClassifyPrefix returns the class and the length in bytes of the longest well-formed prefix of UTF-8 text. If n < len(src),
+// CheckUTF8(src[n:]) names the trouble; KindTruncated means that only the last character is unfinished.
+func ClassifyPrefix[Bytes ~[]byte | ~string](src Bytes) (c Class, n int) {
+	n, maxLead := validUTF8PrefixGeneric(view(src))
+	return classOfLead(maxLead), n
+}
+
+// IsASCII reports whether every byte of src is below 0x80.
+func IsASCII[Bytes ~[]byte | ~string](src Bytes) bool { return isASCIIGeneric(view(src)) }
+
+// ASCIIPrefixLen returns the length in bytes of the longest prefix of src that is ASCII.
+func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefixGeneric(view(src)) }
+
+// ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
+func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
+	n, _ := validUTF8PrefixGeneric(view(src))
+	return n == len(src)
+}
+
+// CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error.
+func CheckUTF8[Bytes ~[]byte | ~string](src Bytes) error { return Check(src, UTF8) }
+
+// RuneCount returns the number of characters of UTF-8 text: of bytes outside 80..BF.
+func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return saturate(runeCountGeneric(view(src))) }
+
+// Latin1LenFromUTF8 returns the length in bytes that UTF-8 text has in Latin-1: its number of characters.
+func Latin1LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
+
+// UTF32LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-32: its number of characters.
+func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
+
+// UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
+// from F0 on.
+func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
+	return saturate(utf16LenFromUTF8Generic(view(src)))
+}
+
+// AppendValidUTF8 appends src to dst, with U+FFFD for each maximal subpart that is ill-formed UTF-8. It cannot fail.
+func AppendValidUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
+	return appendReplacing(dst, UTF8, view(src), UTF8)
+}
+
+// UTF16Offset returns the offset in UTF-16 code units that corresponds to a byte offset in UTF-8 text, as language servers
+// need it. Offsets are clamped to the text, and rounded down to the start of their character: a byte outside 80..BF.
+func UTF16Offset[Bytes ~[]byte | ~string](src Bytes, utf8Offset int) int {
+	s := view(src)
+	n := min(max(utf8Offset, 0), len(s))
+	if n < len(s) {
+		for n > 0 && s[n]&0xC0 == 0x80 {
+			n--
+		}
+	}
+	return saturate(utf16LenFromUTF8Generic(s[:n]))
+}
+
+// UTF8Offset returns the byte offset in UTF-8 text that corresponds to an offset in UTF-16 code units, the inverse of
+// UTF16Offset. Offsets are clamped and rounded down likewise.
+func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
+	s := view(src)
+	left := int64(utf16Offset) // code units still to pass
+	if left <= 0 {
+		return 0
+	}
+	i := 0
+	for len(s)-i >= 64 {
+		n := utf16LenFromUTF8Generic(s[i : i+64])
+		if n > left {
+			break
+		}
+		left -= n
+		i += 64
+	}
+	// Continuation bytes here end a character that began before.
+	for ; i < len(s); i++ {
+		if s[i]&0xC0 == 0x80 {
+			continue
+		}
+		width := int64(1)
+		if s[i] >= 0xF0 {
+			width = 2
+		}
+		if left < width {
+			return i
+		}
+		left -= width
+	}
+	return len(s)
+}

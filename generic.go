@@ -309,6 +309,41 @@ func validUTF16PrefixGeneric(src []byte, be bool) int {
 	return i
 }
 
+// classOfUTF16Generic returns the class of well-formed UTF-16.
+func classOfUTF16Generic(src []byte, be bool) Class {
+	var top uint16
+	for i := 0; len(src)-i >= 2; i += 2 {
+		u := unit16(src, i, be)
+		if isSurrogate(uint32(u)) {
+			return ClassSupplementary
+		}
+		top = max(top, u)
+	}
+	return classOfRune(uint32(top))
+}
+
+// classOfUTF32Generic returns the class of well-formed UTF-32.
+func classOfUTF32Generic(src []byte, be bool) Class {
+	var top uint32
+	for i := 0; len(src)-i >= 4; i += 4 {
+		top = max(top, unit32(src, i, be))
+	}
+	return classOfRune(top)
+}
+
+// classOfRune returns the class of a text whose highest code point is given.
+func classOfRune(maxRune uint32) Class {
+	switch {
+	case maxRune < 0x80:
+		return ClassASCII
+	case maxRune < 0x100:
+		return ClassLatin1
+	case maxRune < 0x10000:
+		return ClassBMP
+	}
+	return ClassSupplementary
+}
+
 // validUTF32PrefixGeneric returns the length of the longest well-formed prefix of src.
 func validUTF32PrefixGeneric(src []byte, be bool) int {
 	i := 0

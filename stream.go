@@ -21,7 +21,6 @@ type Stream struct {
 	begun   bool     // a byte order mark of the source has been dealt with
 	marked  bool     // the output has its byte order mark, or needs none
 
-	start    int64 // offset at which the stream begins
 	offset   int64
 	textAt   int64 // offset behind a byte order mark that was removed
 	replaced int64

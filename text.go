@@ -63,31 +63,13 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 
 // textOfUnits returns the Text of well-formed UTF-16, which it takes over.
 func textOfUnits(units []uint16) Text {
-	class := classOfUnits(units)
+	class := classOfUTF16Generic(unitBytes(units), hostBE)
 	if class > ClassLatin1 {
 		return Text{class, stringOf(unitBytes(units))}
 	}
 	b := make([]byte, len(units))
 	utf16ToLatin1Generic(b, unitBytes(units), 0xFF, hostBE)
 	return Text{class, stringOf(b)}
-}
-
-// classOfUnits returns the class of well-formed UTF-16.
-func classOfUnits(units []uint16) Class {
-	var bits uint16
-	for _, u := range units {
-		bits |= u
-		if isSurrogate(uint32(u)) {
-			return ClassSupplementary
-		}
-	}
-	switch {
-	case bits < 0x80:
-		return ClassASCII
-	case bits < 0x100:
-		return ClassLatin1
-	}
-	return ClassBMP
 }
 
 // stringOf returns b, which nobody may write to from now on, as a string.

@@ -1,0 +1,269 @@
+package transcode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"runtime"
+	"sync/atomic"
+)
+
+// ReadFileText returns the text of a file in its smallest form. A byte order mark overrides from. Ill-formed text becomes U+FFFD;
+// replaced counts these.
+func ReadFileText(name string, from Encoding) (t Text, replaced int, err error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return Text{}, 0, err
+	}
+	t, replaced, err = Transcoder{From: from, OnError: Replace, BOM: BOMOverride}.Text(b)
+	return t, replaced, inFile(err, name)
+}
+
+// ReadFileString returns the text of a file as UTF-8. A byte order mark overrides from. For ill-formed text it returns "" and an
+// error in which errors.As finds an *Error.
+func ReadFileString(name string, from Encoding) (string, error) {
+	return Transcoder{From: from, BOM: BOMOverride}.ReadFile(name)
+}
+
+// AppendFile appends the text of a file to dst as UTF-8. A byte order mark overrides from. For ill-formed text it returns dst with
+// what stands before it, and an error in which errors.As finds an *Error.
+func AppendFile(dst []byte, name string, from Encoding) ([]byte, error) {
+	return Transcoder{From: from, BOM: BOMOverride}.AppendFile(dst, name)
+}
+
+// ReadFile returns the converted text of a file. On error it returns "".
+func (t Transcoder) ReadFile(name string) (string, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	s, err := t.String(b)
+	return s, inFile(err, name)
+}
+
+// AppendFile appends the converted text of a file to dst. On error it returns dst with what was converted before.
+func (t Transcoder) AppendFile(dst []byte, name string) ([]byte, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return dst, err
+	}
+	dst, err = t.Append(dst, b)
+	return dst, inFile(err, name)
+}
+
+// inFile returns an error about the text of a file with the file's name.
+func inFile(err error, name string) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: "decode", Path: name, Err: err}
+}
+
+// FilesOptions says how ReadFiles reads.
+type FilesOptions struct {
+	Transcoder
+	Workers int  // how many files are read at once; 0 means runtime.GOMAXPROCS(0)
+	InOrder bool // deliver in the order of the names; at most Workers results wait
+}
+
+// A FileText is what ReadFiles read from a file.
+type FileText struct {
+	Name     string
+	Text     []byte // converted, lent until the callback returns; under Strict what stands before the error
+	Class    Class  // of Text
+	Encoding Encoding
+	Replaced int // replacements written and sequences dropped
+	Err      error
+}
+
+// ReadFiles reads and converts many files at once, and calls fn with the index and the text of each. Calls of fn do not overlap, and
+// happen in the goroutine of the caller. What goes wrong with a file is in FileText.Err; an error that fn returns stops all and is
+// returned. When ctx is done no file is begun any more, and the error names the first one not read and wraps ctx.Err().
+func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i int, f FileText) error) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, len(names))
+
+	type result struct {
+		i    int
+		text FileText
+		done chan struct{} // tells the worker that fn has returned
+	}
+	results := make(chan result)
+	stop := make(chan struct{})
+	defer close(stop)
+	var next atomic.Int64 // the next file to read
+	for range workers {
+		go func() {
+			done := make(chan struct{})
+			var buf []byte
+			for {
+				i := int(next.Add(1) - 1)
+				if i >= len(names) {
+					return
+				}
+				f := FileText{Name: names[i]}
+				if err := ctx.Err(); err != nil {
+					f.Err = errNotRead{names[i], err}
+				} else {
+					f = o.readFile(buf[:0], names[i])
+					buf = f.Text
+				}
+				select {
+				case results <- result{i, f, done}:
+				case <-stop:
+					return
+				}
+				select {
+				case <-done:
+				case <-stop:
+					return
+				}
+			}
+		}()
+	}
+
+	waiting := make(map[int]result) // results before their turn
+	for turn := 0; turn < len(names); {
+		r, ok := waiting[turn]
+		if !ok {
+			r = <-results
+			if o.InOrder && r.i != turn {
+				waiting[r.i] = r
+				continue
+			}
+		}
+		delete(waiting, r.i)
+		turn++
+		var skipped errNotRead
+		if errors.As(r.text.Err, &skipped) {
+			return r.text.Err
+		}
+		if err := fn(r.i, r.text); err != nil {
+			return err
+		}
+		r.done <- struct{}{}
+	}
+	return nil
+}
+
+// errNotRead says that the end of a context kept a file from being read.
+type errNotRead struct {
+	name string
+	err  error
+}
+
+func (e errNotRead) Error() string { return fmt.Sprintf("transcode: %s not read: %v", e.name, e.err) }
+func (e errNotRead) Unwrap() error { return e.err }
+
+// readFile appends the converted text of a file to buf, which is empty.
+func (t Transcoder) readFile(buf []byte, name string) FileText {
+	f := FileText{Name: name, Text: buf, Encoding: t.From}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		f.Err = err
+		return f
+	}
+	s := Stream{t: t, from: t.From}
+	f.Text, err = appendStream(buf, &s, b)
+	f.Class = classOf(f.Text, t.To)
+	f.Encoding = s.from
+	f.Replaced = int(s.replaced)
+	f.Err = inFile(err, name)
+	return f
+}
+
+// A File is an open file for reading. Each of its Readers keeps its own position in memory and never seeks, so that any number of them
+// may read at once, each in one goroutine.
+type File struct {
+	f        *os.File
+	size     int64
+	seekable bool
+	taken    atomic.Bool // the one Reader of a file that is not seekable has been given out
+}
+
+// Open opens a file for reading.
+func Open(name string) (*File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	file := &File{f: f, size: -1, seekable: info.Mode().IsRegular()}
+	if file.seekable {
+		file.size = info.Size()
+	}
+	return file, nil
+}
+
+// Size returns the size of the file when it was opened, in bytes, or -1 if it is not a regular file.
+func (f *File) Size() int64 { return f.size }
+
+// ReadAt reads bytes of the file as io.ReaderAt says.
+func (f *File) ReadAt(p []byte, off int64) (int, error) { return f.f.ReadAt(p, off) }
+
+// Close closes the file. Its Readers fail from then on.
+func (f *File) Close() error { return f.f.Close() }
+
+var errNotSeekable = errors.New("transcode: file without positions can be read once, from its start")
+
+// NewReader returns a Reader of at most n bytes of the file from offset off, or of all that follow if n < 0. Offsets that it reports are
+// the file's. At an offset above 0 a byte order mark is text. Of what has no positions, such as a pipe, there is one Reader, from 0.
+func (f *File) NewReader(t Transcoder, off, n int64) *Reader {
+	if off < 0 {
+		return failingReader(fmt.Errorf("transcode: negative offset %d", off))
+	}
+	if off > 0 {
+		t.BOM = BOMKeep
+	}
+	end := int64(math.MaxInt64)
+	if n >= 0 && n <= end-off {
+		end = off + n
+	}
+	if f.seekable {
+		return t.newReaderAt(&section{r: f.f, off: off, end: end}, off)
+	}
+	if off > 0 || f.taken.Swap(true) {
+		return failingReader(errNotSeekable)
+	}
+	if n < 0 {
+		return t.NewReader(f.f)
+	}
+	return t.NewReader(io.LimitReader(f.f, n))
+}
+
+// A section reads r from off to end, or to where r ends before that.
+type section struct {
+	r        io.ReaderAt
+	off, end int64
+	whole    bool // it is an error if r ends before end
+}
+
+func (s *section) Read(p []byte) (int, error) {
+	if s.off >= s.end {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), s.end-s.off)]
+	n, err := s.r.ReadAt(p, s.off)
+	s.off += int64(max(n, 0))
+	switch {
+	case s.off == s.end && (err == nil || err == io.EOF):
+		return n, io.EOF
+	case err == io.EOF && s.whole:
+		return n, io.ErrUnexpectedEOF
+	}
+	return n, err
+}

@@ -1,0 +1,190 @@
+package transcode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+)
+
+// ErrLineTooLong is what the error for a line or record longer than the maximum matches with errors.Is.
+var ErrLineTooLong = errors.New("transcode: line longer than the maximum")
+
+// A LongLine says what becomes of a record that is longer than the maximum.
+type LongLine uint8
+
+const (
+	LongError LongLine = iota // an error that matches ErrLineTooLong ends the iteration
+	LongSplit                 // it comes in pieces of at most the maximum, whole characters each
+	LongSkip                  // it is passed over
+
+	numLongLines = int(iota)
+)
+
+// maxLine is the maximum of Lines, in bytes.
+const maxLine = 64 << 20
+
+// A Line is a line or record of a text.
+type Line struct {
+	Text   []byte // UTF-8 without the delimiter, lent until the next step
+	Class  Class  // of Text
+	Offset int64  // where its source bytes begin in the stream
+	Len    int    // how many source bytes, the delimiter's included
+}
+
+// Lines returns an iterator over the lines of the text: Records('\n', 64 MiB, LongError), without a CR that stands before the LF.
+func (r *Reader) Lines() iter.Seq2[Line, error] {
+	return r.records('\n', maxLine, LongError, true)
+}
+
+// Records returns an iterator over the records of the text, which delim, below 0x80, ends. A final delimiter opens no empty
+// record. max is in bytes of Line.Text; a record that is longer is dealt with as long says, and takes no more memory than that.
+// A max of 0 or less means no limit. The target encoding must be UTF-8.
+//
+// After a break the next call goes on where it stopped. An error is yielded once, as the last; io.EOF is not. A record that an
+// error cuts short is not yielded; InputOffset is then where it begins.
+func (r *Reader) Records(delim byte, max int, long LongLine) iter.Seq2[Line, error] {
+	return r.records(delim, max, long, false)
+}
+
+func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		err := r.needUTF8()
+		switch {
+		case err != nil:
+		case delim >= 0x80:
+			err = fmt.Errorf("transcode: delimiter %#x is not ASCII", delim)
+		case int(long) >= numLongLines:
+			err = fmt.Errorf("transcode: unknown policy %d for long lines", uint8(long))
+		}
+		if max <= 0 {
+			max = maxInt - 1
+		}
+		for err == nil {
+			var line Line
+			var ended bool
+			line, ended, err = r.record(delim, max, long)
+			if err != nil {
+				break
+			}
+			if n := len(line.Text); dropCR && ended && n > 0 && line.Text[n-1] == '\r' {
+				line.Text = line.Text[:n-1]
+			}
+			if !yield(line, nil) {
+				return
+			}
+		}
+		if err != io.EOF {
+			yield(Line{}, err)
+		}
+	}
+}
+
+// record returns the next record, or a piece of a long one, and whether a delimiter ended it. Only bytes that are new are
+// searched for the delimiter.
+func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended bool, err error) {
+	r.lastByte, r.lastRuneLength = false, 0
+	r.carry = r.carry[:0]
+	for {
+		if err := r.more(); err != nil {
+			if len(r.carry) > 0 && err == io.EOF {
+				break
+			}
+			if len(r.carry) > 0 {
+				r.cutRecord, r.recordAt = true, line.Offset
+			}
+			return Line{}, false, err
+		}
+		if len(r.carry) == 0 {
+			line = Line{Offset: r.InputOffset()}
+		}
+		text := r.out[r.outLo:r.outHi]
+		room := limit - len(r.carry)
+		n := bytes.IndexByte(text[:min(len(text), room+1)], delim)
+		if ended = n >= 0; ended {
+			r.take(&line, text[:n])
+			r.outLo++
+			break
+		}
+		if len(text) <= room {
+			r.keep(&line, text)
+			continue
+		}
+		switch long {
+		case LongError:
+			r.err = fmt.Errorf("%w of %d bytes at offset %d", ErrLineTooLong, limit, line.Offset)
+			r.cutRecord, r.recordAt = true, line.Offset
+			r.outLo = r.outHi
+			return Line{}, false, r.err
+		case LongSkip:
+			if err := r.skipPast(delim); err != nil {
+				return Line{}, false, err
+			}
+			r.carry = r.carry[:0]
+			continue
+		}
+		r.take(&line, text[:r.pieceLen(text, room)])
+		break
+	}
+	if line.Text == nil {
+		line.Text = r.carry
+	}
+	line.Len = int(r.InputOffset() - line.Offset)
+	return line, ended, nil
+}
+
+// keep moves text, the beginning of what is left of the chunk, to the part of the line that is carried over to the next chunk.
+func (r *Reader) keep(line *Line, text []byte) {
+	line.Class = max(line.Class, r.classOfPart(text))
+	r.carry = append(r.carry, text...)
+	r.outLo += len(text)
+}
+
+// take completes the line with text, without a copy if nothing was carried over.
+func (r *Reader) take(line *Line, text []byte) {
+	if len(r.carry) > 0 {
+		r.keep(line, text)
+		return
+	}
+	line.Text = text[:len(text):len(text)]
+	line.Class = r.classOfPart(text)
+	r.outLo += len(text)
+}
+
+// classOfPart returns the class of a part of the chunk.
+func (r *Reader) classOfPart(text []byte) Class {
+	if r.chunk.Class == ClassASCII {
+		return ClassASCII
+	}
+	return Classify(text)
+}
+
+// pieceLen returns how much of text, the beginning of a long record's rest, makes a piece together with what is carried over,
+// which leaves room for so many bytes.
+func (r *Reader) pieceLen(text []byte, room int) int {
+	n := room
+	for n > 0 && text[n]&0xC0 == 0x80 {
+		n--
+	}
+	if n > 0 || len(r.carry) > 0 {
+		return n
+	}
+	for n++; n < len(text) && text[n]&0xC0 == 0x80; n++ { // one character at least
+	}
+	return n
+}
+
+// skipPast passes over text up to and including the next delimiter.
+func (r *Reader) skipPast(delim byte) error {
+	for {
+		if err := r.more(); err != nil {
+			return err
+		}
+		if n := bytes.IndexByte(r.out[r.outLo:r.outHi], delim); n >= 0 {
+			r.outLo += n + 1
+			return nil
+		}
+		r.outLo = r.outHi
+	}
+}

@@ -1,0 +1,384 @@
+package transcode
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"unicode/utf8"
+)
+
+const (
+	minReadSize = 4 << 10   // a Reader's first buffer for its source
+	maxReadSize = 256 << 10 // its largest, which stays in a second-level cache together with its text
+	maxNoReads  = 100       // how often a source may return neither bytes nor an error
+)
+
+// A Reader reads a text and converts each piece as it comes. It belongs to one goroutine.
+//
+// Text before an error comes first, with a nil error; the error follows and stays. The source's own errors come as they are,
+// bad text under Strict as an *Error whose offset counts the bytes of the source.
+type Reader struct {
+	src io.Reader
+	s   Stream
+	err error // what follows the text that is decoded
+
+	in         []byte
+	inLo, inHi int   // in[inLo:inHi] is not yet decoded
+	srcErr     error // what the source returned with its last bytes
+	grow       bool  // reads fill the buffer
+
+	out          []byte
+	outLo, outHi int // out[outLo:outHi] is decoded and not yet returned
+	class        Class
+	chunk        Chunk // of out[:outHi]
+
+	// For the source offset of a place in out: the stream as it was at out[0] and at out[mark], with what in held for it.
+	first, at      Stream
+	firstIn, atIn  int
+	mark           int
+	cutRecord      bool  // an error cut a record short, which began at
+	recordAt       int64 // this offset
+	carry          []byte
+	lastByte       bool // UnreadByte is possible
+	lastRuneLength int  // what UnreadRune takes back, 0 if nothing
+}
+
+// A Chunk is a piece of text as a Reader decodes it.
+type Chunk struct {
+	Text     []byte // UTF-8, or what To says: whole characters only, lent until the next call of the Reader
+	Class    Class  // of Text
+	Offset   int64  // where its source bytes begin in the stream, a removed byte order mark counted
+	Len      int    // how many source bytes
+	Replaced int    // replacements written and sequences dropped in it
+}
+
+// NewReader returns a Reader that decodes r to UTF-8. Ill-formed input becomes U+FFFD, and a byte order mark overrides from: it
+// is Transcoder{From: from, OnError: Replace, BOM: BOMOverride}.NewReader(r).
+func NewReader(r io.Reader, from Encoding) *Reader {
+	return Transcoder{From: from, OnError: Replace, BOM: BOMOverride}.NewReader(r)
+}
+
+// CharsetReader returns a NewReader for the encoding with the given label. It suits xml.Decoder.CharsetReader.
+func CharsetReader(label string, r io.Reader) (io.Reader, error) {
+	e, ok := LookupEncoding(label)
+	if !ok {
+		return nil, fmt.Errorf("transcode: unknown encoding %q", label)
+	}
+	return NewReader(r, e), nil
+}
+
+// NewReader returns a Reader that converts r.
+func (t Transcoder) NewReader(r io.Reader) *Reader { return t.newReaderAt(r, 0) }
+
+// newReaderAt returns a Reader of a source that begins at the given offset of what the caller counts in.
+func (t Transcoder) newReaderAt(r io.Reader, offset int64) *Reader {
+	return &Reader{src: r, s: Stream{t: t, from: t.From, offset: offset}}
+}
+
+// failingReader returns a Reader that gives nothing but err.
+func failingReader(err error) *Reader { return &Reader{err: err} }
+
+// Reset makes r read another source from its start with the same configuration. It keeps the buffers.
+func (r *Reader) Reset(src io.Reader) {
+	r.s.Reset()
+	*r = Reader{src: src, s: r.s, in: r.in, out: r.out, carry: r.carry}
+}
+
+// Encoding returns the encoding of the source: From, or what a byte order mark chose.
+func (r *Reader) Encoding() Encoding { return r.s.from }
+
+// Class returns the class of all text decoded so far.
+func (r *Reader) Class() Class { return r.class }
+
+// Replaced returns how many replacements have been written, or sequences dropped, in the text decoded so far.
+func (r *Reader) Replaced() int64 { return r.s.replaced }
+
+// InputOffset returns the offset in the source, in bytes, of the first character that has not been returned as a whole.
+func (r *Reader) InputOffset() int64 {
+	switch {
+	case r.cutRecord:
+		return r.recordAt
+	case r.outLo == r.outHi:
+		return r.s.offset
+	}
+	r.locate()
+	return r.at.offset
+}
+
+// Next returns the next piece of text as soon as the source has given a whole character. At the end it returns io.EOF.
+//
+// Where Read cut a character, the piece begins with what is left of it. Under Skip the last piece may have no text, but source
+// bytes that were dropped.
+func (r *Reader) Next() (Chunk, error) {
+	r.lastByte, r.lastRuneLength = false, 0
+	if r.outLo == r.outHi {
+		if err := r.fill(); err != nil {
+			return Chunk{}, err
+		}
+	}
+	c := r.chunk
+	if r.outLo > 0 {
+		r.locate()
+		c = Chunk{
+			Text:     r.out[r.outLo:r.outHi],
+			Class:    classOf(r.out[r.mark:r.outHi], r.s.t.To),
+			Offset:   r.at.offset,
+			Len:      int(r.s.offset - r.at.offset),
+			Replaced: int(r.s.replaced - r.at.replaced),
+		}
+	}
+	r.outLo = r.outHi
+	return c, nil
+}
+
+// Chunks returns an iterator over what Next returns. An error is yielded once, as the last; io.EOF is not.
+func (r *Reader) Chunks() iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
+		for {
+			c, err := r.Next()
+			if err == io.EOF || !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Read reads text into p as io.Reader says. It may cut a character if p ends in its middle.
+func (r *Reader) Read(p []byte) (int, error) {
+	r.lastByte, r.lastRuneLength = false, 0
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if err := r.more(); err != nil {
+		return 0, err
+	}
+	n := copy(p, r.out[r.outLo:r.outHi])
+	r.outLo += n
+	r.lastByte = true
+	return n, nil
+}
+
+// WriteTo writes the rest of the text to w.
+func (r *Reader) WriteTo(w io.Writer) (written int64, err error) {
+	r.lastByte, r.lastRuneLength = false, 0
+	for {
+		if err := r.more(); err == io.EOF {
+			return written, nil
+		} else if err != nil {
+			return written, err
+		}
+		text := r.out[r.outLo:r.outHi]
+		n, err := w.Write(text)
+		if n < 0 || n > len(text) {
+			return written, errBadCount
+		}
+		r.outLo += n
+		written += int64(n)
+		if err == nil && n < len(text) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return written, err
+		}
+	}
+}
+
+// ReadByte returns the next byte of the text.
+func (r *Reader) ReadByte() (byte, error) {
+	r.lastByte, r.lastRuneLength = false, 0
+	if err := r.more(); err != nil {
+		return 0, err
+	}
+	r.outLo++
+	r.lastByte = true
+	return r.out[r.outLo-1], nil
+}
+
+// UnreadByte takes back the last byte that ReadByte, ReadRune or Read returned, if one of these was the last call to read.
+func (r *Reader) UnreadByte() error {
+	if !r.lastByte {
+		return bufio.ErrInvalidUnreadByte
+	}
+	r.outLo--
+	r.lastByte, r.lastRuneLength = false, 0
+	return nil
+}
+
+// ReadRune returns the next character of the text and its length in bytes. The target encoding must be UTF-8.
+func (r *Reader) ReadRune() (c rune, size int, err error) {
+	r.lastByte, r.lastRuneLength = false, 0
+	if err := r.needUTF8(); err != nil {
+		return 0, 0, err
+	}
+	if err := r.more(); err != nil {
+		return 0, 0, err
+	}
+	c, size = utf8.DecodeRune(r.out[r.outLo:r.outHi])
+	r.outLo += size
+	r.lastByte, r.lastRuneLength = true, size
+	return c, size, nil
+}
+
+// UnreadRune takes back the character that ReadRune returned, if that was the last call to read.
+func (r *Reader) UnreadRune() error {
+	if r.lastRuneLength == 0 {
+		return bufio.ErrInvalidUnreadRune
+	}
+	r.outLo -= r.lastRuneLength
+	r.lastByte, r.lastRuneLength = false, 0
+	return nil
+}
+
+// ReadText returns the rest of the text in its smallest form.
+func (r *Reader) ReadText() (Text, error) {
+	var b []byte
+	for c, err := range r.Chunks() {
+		if err != nil {
+			return Text{}, err
+		}
+		b = append(b, c.Text...)
+	}
+	t, _, err := Transcoder{From: r.s.t.To, OnError: Replace}.Text(b) // a character that Read cut is ill-formed
+	return t, err
+}
+
+func (r *Reader) needUTF8() error {
+	if r.err == nil && r.s.t.To != UTF8 {
+		return fmt.Errorf("transcode: characters and lines are read from UTF-8, not from %v: set To", r.s.t.To)
+	}
+	return nil
+}
+
+// more makes sure that there is text to return.
+func (r *Reader) more() error {
+	for r.outLo == r.outHi {
+		if err := r.fill(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errBadCount = errors.New("transcode: impossible count from Read or Write")
+
+// fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
+func (r *Reader) fill() error {
+	r.outLo, r.outHi = 0, 0
+	before := r.s
+	for r.err == nil {
+		r.first, r.firstIn = r.s, r.inLo
+		nDst, nSrc, err := r.s.Transform(r.out, r.in[r.inLo:r.inHi], r.srcErr == io.EOF)
+		r.inLo += nSrc
+		switch {
+		case err == ErrShortDst:
+		case err != nil && err != ErrShortSrc:
+			r.err = err
+		case r.srcErr != nil:
+			r.err = r.srcErr
+		case nDst == 0:
+			r.read()
+			continue
+		}
+		offset := max(before.offset, r.s.textAt)
+		if nDst > 0 || r.s.offset > offset {
+			text := r.out[:nDst]
+			r.chunk = Chunk{
+				Text:     text,
+				Class:    classOf(text, r.s.t.To),
+				Offset:   offset,
+				Len:      int(r.s.offset - offset),
+				Replaced: int(r.s.replaced - before.replaced),
+			}
+			r.class = max(r.class, r.chunk.Class)
+			r.outHi = nDst
+			r.beginChunk()
+			return nil
+		}
+	}
+	return r.err
+}
+
+// read reads from the source what follows in[inLo:inHi], the beginning of a character at most.
+func (r *Reader) read() {
+	in := r.in
+	switch {
+	case len(in) == 0:
+		in = make([]byte, minReadSize)
+	case r.grow && len(in) < maxReadSize:
+		in = make([]byte, 2*len(in))
+	}
+	if len(in) > len(r.in) {
+		r.out = make([]byte, 2*len(in))
+	}
+	r.inLo, r.inHi = 0, copy(in, r.in[r.inLo:r.inHi])
+	r.in = in
+	for range maxNoReads {
+		n, err := r.src.Read(in[r.inHi:])
+		if n < 0 || n > len(in)-r.inHi {
+			r.srcErr = errBadCount
+			return
+		}
+		r.inHi += n
+		r.srcErr = err
+		r.grow = r.inHi == len(in)
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	r.srcErr = io.ErrNoProgress
+}
+
+// beginChunk makes locate begin with the chunk at hand.
+func (r *Reader) beginChunk() {
+	if !r.first.begun { // leave out a byte order mark
+		r.firstIn += int(r.s.textAt - r.first.offset)
+		marked := r.first.marked || !r.s.t.AddBOM
+		r.first = Stream{t: r.s.t, from: r.s.from, checked: true, begun: true, marked: marked, offset: r.s.textAt, textAt: r.s.textAt}
+	}
+	r.at, r.atIn, r.mark = r.first, r.firstIn, 0
+}
+
+// locate finds the source offset of the character at out[outLo], or that outLo is in: it moves mark there, and at and atIn with
+// it.
+func (r *Reader) locate() {
+	if r.mark > r.outLo { // something was taken back
+		r.at, r.atIn, r.mark = r.first, r.firstIn, 0
+	}
+	whole := r.outLo == r.outHi || utf8.RuneStart(r.out[r.outLo])
+	if r.s.t.To == UTF8 && r.at.marked && whole && r.at.replaced == r.s.replaced {
+		// The text before outLo has its source's characters and no others.
+		n := encodedLen(r.s.from, r.out[r.mark:r.outLo], UTF8)
+		r.at.offset += n
+		r.atIn += int(n)
+		r.mark = r.outLo
+		return
+	}
+	var scratch [512]byte
+	for r.mark < r.outLo {
+		dst := scratch[:min(len(scratch), r.outLo-r.mark)]
+		nDst, nSrc, _ := r.at.Transform(dst, r.in[r.atIn:r.inLo], true) // decodes again what it could decode before
+		if nDst == 0 {
+			return
+		}
+		r.mark += nDst
+		r.atIn += nSrc
+	}
+}
+
+// classOf returns the class of well-formed text in the encoding e.
+func classOf(text []byte, e Encoding) Class {
+	switch e {
+	case UTF8:
+		return Classify(text)
+	case ASCII, Latin1:
+		if isASCIIGeneric(text) {
+			return ClassASCII
+		}
+		return ClassLatin1
+	case UTF16LE, UTF16BE:
+		return classOfUTF16Generic(text, e.bigEndian())
+	}
+	return classOfUTF32Generic(text, e.bigEndian())
+}

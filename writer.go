@@ -1,0 +1,153 @@
+package transcode
+
+import (
+	"errors"
+	"io"
+)
+
+// A Writer converts a text that is written in pieces, of any size, and writes it on. It keeps a character that a piece leaves
+// unfinished until the next. It buffers: call Flush or Close. It belongs to one goroutine.
+//
+// An error in the text stays, for Write and Close; what stands before it is still written by Flush and Close.
+type Writer struct {
+	w       io.Writer
+	s       Stream
+	pending []byte // an unfinished character; its memory is tail
+	tail    [8]byte
+	buf     []byte // buf[:n] is to be written
+	n       int
+	in      []byte // what ReadFrom reads into
+	err     error  // in the text, or errClosed
+	wErr    error  // of w
+}
+
+const maxWriteSize = 64 << 10
+
+var errClosed = errors.New("transcode: write to a closed Writer")
+
+// NewWriter returns a Writer that takes UTF-8 and writes it to w in the encoding to: Transcoder{To: to}.NewWriter(w).
+func NewWriter(w io.Writer, to Encoding) *Writer { return Transcoder{To: to}.NewWriter(w) }
+
+// NewWriter returns a Writer that converts what is written to it and writes it to w.
+func (t Transcoder) NewWriter(w io.Writer) *Writer {
+	return &Writer{w: w, s: Stream{t: t, from: t.From}}
+}
+
+// Reset makes w write another text to dst with the same configuration. It keeps the buffers; what was not flushed is lost.
+func (w *Writer) Reset(dst io.Writer) {
+	w.s.Reset()
+	*w = Writer{w: dst, s: w.s, buf: w.buf, in: w.in}
+}
+
+// Write converts p. It returns how many bytes of p it took before the error, if there is one.
+func (w *Writer) Write(p []byte) (n int, err error) { return w.write(p, false) }
+
+// WriteString is like Write.
+func (w *Writer) WriteString(s string) (n int, err error) { return w.write(view(s), false) }
+
+// ReadFrom converts all that r gives. It returns how many bytes it took from r.
+func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
+	if w.in == nil {
+		w.in = make([]byte, maxWriteSize)
+	}
+	for empty := 0; empty < maxNoReads; {
+		k, err := r.Read(w.in)
+		if k < 0 || k > len(w.in) {
+			return n, errBadCount
+		}
+		n += int64(k)
+		if _, err := w.Write(w.in[:k]); err != nil {
+			return n, err
+		}
+		if err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
+		if empty++; k > 0 {
+			empty = 0
+		}
+	}
+	return n, io.ErrNoProgress
+}
+
+// Flush writes what has been converted. An unfinished character stays.
+func (w *Writer) Flush() error {
+	if w.wErr != nil || w.n == 0 {
+		return w.wErr
+	}
+	n, err := w.w.Write(w.buf[:w.n])
+	if n < 0 || n > w.n {
+		n, err = 0, errBadCount
+	}
+	if n < w.n && err == nil {
+		err = io.ErrShortWrite
+	}
+	w.n = copy(w.buf, w.buf[n:w.n])
+	w.wErr = err
+	return err
+}
+
+// Close ends the text, which makes an unfinished character an error or a replacement, and flushes. It does not close what it
+// writes to.
+func (w *Writer) Close() error {
+	if w.err == errClosed {
+		return nil
+	}
+	_, err := w.write(nil, true)
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	w.err = errClosed
+	return err
+}
+
+// write converts p, which nothing follows if atEOF.
+func (w *Writer) write(p []byte, atEOF bool) (n int, err error) {
+	for {
+		if w.wErr != nil {
+			return n, w.wErr
+		}
+		if w.err != nil {
+			return n, w.err
+		}
+		// An unfinished character goes first, with as much of p as completes it.
+		src, old := p[n:], len(w.pending)
+		if old > 0 {
+			added := copy(w.tail[old:], src)
+			src = w.tail[:old+added]
+		}
+		nDst, nSrc, err := w.s.Transform(w.buf[w.n:], src, atEOF)
+		w.n += nDst
+		switch {
+		case err == ErrShortSrc && (old == 0 || nSrc < old):
+			// What is left is an unfinished character, and the end of p.
+			w.pending = w.tail[:copy(w.tail[:], src[nSrc:])]
+			return len(p), nil
+		case nSrc < old:
+			w.pending = w.tail[:copy(w.tail[:], w.tail[nSrc:old])]
+		default:
+			n += nSrc - old
+			w.pending = nil
+		}
+		switch {
+		case err == ErrShortDst:
+			w.makeRoom()
+		case err == ErrShortSrc: // perhaps not without the rest of p
+		case err != nil:
+			w.err = err
+		case n == len(p) && len(w.pending) == 0:
+			return n, nil
+		}
+	}
+}
+
+// makeRoom empties the buffer, or makes it larger.
+func (w *Writer) makeRoom() {
+	if w.n > 0 {
+		w.Flush() // its error stays in wErr
+	}
+	if size := len(w.buf); size < maxWriteSize {
+		w.buf = make([]byte, max(minReadSize, 2*size))
+	}
+}

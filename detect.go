@@ -43,7 +43,7 @@ func wellFormedButForTail(sample []byte, e Encoding) bool {
 // looksLikeUTF32 reports whether sample consists of characters that text has, of the planes in use.
 func looksLikeUTF32(sample []byte, be bool) bool {
 	for i := 0; len(sample)-i >= 4; i += 4 {
-		u := unit32(sample, i, be)
+		u := unit32(sample[i:], be)
 		if !plausible(rune(u)) || u > 0x3FFFF && u>>12 != 0xE0 {
 			return false
 		}
@@ -87,7 +87,7 @@ func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
 	var counts [256]int
 	plausibles := 0
 	for i := 0; len(sample)-i >= 2; i += 2 {
-		u := unit16(sample, i, be)
+		u := unit16(sample[i:], be)
 		v.units++
 		if isSurrogate(uint32(u)) || plausible(rune(u)) {
 			plausibles++

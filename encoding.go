@@ -105,12 +105,12 @@ func (e Encoding) bom() string { return encodings[e].bom }
 // bigEndian reports whether e stores the high byte of a code unit first.
 func (e Encoding) bigEndian() bool { return e == UTF16BE || e == UTF32BE }
 
-// maxByte returns the highest code point of the one-byte encodings ASCII and Latin1.
-func (e Encoding) maxByte() byte {
+// limit returns the first code point that ASCII or Latin-1 does not have.
+func (e Encoding) limit() uint32 {
 	if e == ASCII {
-		return 0x7F
+		return 0x80
 	}
-	return 0xFF
+	return 0x100
 }
 
 // replacement returns the encoded U+FFFD, or '?' where e cannot hold it.

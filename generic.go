@@ -3,6 +3,7 @@ package transcode
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 )
 
 // This file is the specification: every conversion, answer and number of the package in portable Go. Other
@@ -11,63 +12,66 @@ import (
 // The decode functions say what a character is, and name what is wrong where there is none. The functions that walk a
 // text handle a prefix of it and return how much: they stop before the first character that is ill-formed, unfinished,
 // or not in the target encoding, and before the first that does not fit in dst. They write whole characters, and nothing
-// behind them. Lengths are in bytes, for code units of two and four bytes too, which may stand at any alignment; be says
-// that the high byte of a code unit comes first.
+// behind them. Text is bytes or code units in host order, and counted in these; order and alignment of code units that
+// are stored as bytes are dealt with in convert.go.
+//
+// Indexes are unsigned, and each is compared with a length before it is used: so the compiler needs no checks of its own.
 
 // high marks the bytes of a word that are not ASCII.
 const high = 0x8080808080808080
 
-// ones has a 1 in each byte; multiplying by it spreads a byte over a word.
+// ones has a 1 in each byte.
 const ones = 0x0101010101010101
 
-func load32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
-func load64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+// lanes has a 1 in each 16-bit lane.
+const lanes = 0x0001000100010001
 
-// loadTail returns the last bytes of b, from i on, as load32 would if zeros followed b. Fewer than four are left.
-func loadTail(b []byte, i int) uint32 {
-	if len(b) >= 4 {
-		return load32(b, len(b)-4) >> (8 * uint(4-(len(b)-i)))
+// load64 returns the eight bytes of b at i.
+func load64(b []byte, i uint) uint64 { return binary.LittleEndian.Uint64(b[i : i+8 : i+8]) }
+
+// load32 returns the four bytes of b at i.
+func load32(b []byte, i uint) uint32 { return binary.LittleEndian.Uint32(b[i : i+4 : i+4]) }
+
+// loadTail returns the bytes of b from i on, fewer than four, as load32 would if zeros followed them.
+//
+//go:noinline
+func loadTail(b []byte, i uint) uint32 {
+	if n := uint(len(b)); n >= 4 {
+		return load32(b, n-4) >> (8 * (4 + i - n) & 31)
 	}
 	var w uint32
-	for j := len(b) - 1; j >= i; j-- {
+	for j := len(b) - 1; j >= int(i); j-- {
 		w = w<<8 | uint32(b[j])
 	}
 	return w
 }
 
-// unit16 returns the two-byte code unit at b[i:].
-func unit16(b []byte, i int, be bool) uint16 {
-	u := binary.LittleEndian.Uint16(b[i:])
-	if be {
-		u = bits.ReverseBytes16(u)
-	}
-	return u
+// load16x4 returns the four code units of b at i in 16-bit lanes.
+func load16x4(b []uint16, i uint) uint64 {
+	b = b[i : i+4 : i+4]
+	return uint64(b[0]) | uint64(b[1])<<16 | uint64(b[2])<<32 | uint64(b[3])<<48
 }
 
-// putUnit16 stores the two-byte code unit u at b[i:].
-func putUnit16(b []byte, i int, u uint16, be bool) {
-	if be {
-		u = bits.ReverseBytes16(u)
-	}
-	binary.LittleEndian.PutUint16(b[i:], u)
+// load16x2 returns the two code units of b at i in 16-bit lanes.
+func load16x2(b []uint16, i uint) uint32 {
+	b = b[i : i+2 : i+2]
+	return uint32(b[0]) | uint32(b[1])<<16
 }
 
-// unit32 returns the four-byte code unit at b[i:].
-func unit32(b []byte, i int, be bool) uint32 {
-	u := binary.LittleEndian.Uint32(b[i:])
-	if be {
-		u = bits.ReverseBytes32(u)
-	}
-	return u
+// spread16 returns the low four bytes of w in 16-bit lanes.
+func spread16(w uint64) uint64 {
+	w = (w | w<<16) & 0x0000FFFF0000FFFF
+	return (w | w<<8) & 0x00FF00FF00FF00FF
 }
 
-// putUnit32 stores the four-byte code unit u at b[i:].
-func putUnit32(b []byte, i int, u uint32, be bool) {
-	if be {
-		u = bits.ReverseBytes32(u)
-	}
-	binary.LittleEndian.PutUint32(b[i:], u)
+// pack16 returns the 16-bit lanes of w, all below 0x100, as bytes.
+func pack16(w uint64) uint64 {
+	w = (w | w>>8) & 0x0000FFFF0000FFFF
+	return (w | w>>16) & 0xFFFFFFFF
 }
+
+// isContinuation reports whether b is a UTF-8 continuation byte.
+func isContinuation(b byte) bool { return b&0xC0 == 0x80 }
 
 // Surrogates: high D800..DBFF, low DC00..DFFF.
 func isSurrogate(u uint32) bool     { return u&^0x7FF == 0xD800 }
@@ -75,7 +79,27 @@ func isHighSurrogate(u uint16) bool { return u&^0x3FF == 0xD800 }
 func isLowSurrogate(u uint16) bool  { return u&^0x3FF == 0xDC00 }
 
 // joinSurrogates returns the code point of a surrogate pair.
-func joinSurrogates(hi, lo uint16) rune { return 0x10000 + rune(hi-0xD800)<<10 + rune(lo-0xDC00) }
+func joinSurrogates(hi, lo uint16) uint32 { return 0x10000 + uint32(hi-0xD800)<<10 + uint32(lo-0xDC00) }
+
+// Two code units in 16-bit lanes, the first in the low one: whether they are a surrogate pair, and its code point.
+func isPair(w uint32) bool     { return w&0xFC00FC00 == 0xDC00D800 }
+func pairRune(w uint32) uint32 { return 0x10000 + w&0x3FF<<10 + w>>16&0x3FF }
+
+// putPair stores the surrogate pair of r.
+func putPair(dst []uint16, r uint32) {
+	w := 0xDC00D7C0 + r>>10 | r&0x3FF<<16
+	_ = dst[1]
+	dst[0], dst[1] = uint16(w), uint16(w>>16)
+}
+
+// notSurrogates has the top bit of each lane of w set where that is no surrogate.
+func notSurrogates(w uint64) uint64 {
+	x := w ^ 0xD800*lanes // below 800 for D800..DFFF and for no others
+	return (x&(0x7FFF*lanes) + 0x7800*lanes | x) & (0x8000 * lanes)
+}
+
+// isScalar reports whether u is a Unicode scalar value: a code point but no surrogate.
+func isScalar(u uint32) bool { return u < 0xD800 || u-0xE000 < 0x110000-0xE000 }
 
 // Decoding by the definition.
 
@@ -119,7 +143,7 @@ func decodeUTF8(src []byte) (r rune, n int, kind ErrorKind) {
 			return 0, n, KindTruncated
 		}
 		b := src[n]
-		if b&0xC0 != 0x80 {
+		if !isContinuation(b) {
 			return 0, n, KindTooShort
 		}
 		if n == 1 && (b < lo || b > hi) {
@@ -130,21 +154,37 @@ func decodeUTF8(src []byte) (r rune, n int, kind ErrorKind) {
 	return r, n, 0
 }
 
-// decodeByte does for ASCII (max 0x7F) and Latin-1 (max 0xFF) what decodeUTF8 does for UTF-8.
-func decodeByte(src []byte, max byte) (r rune, n int, kind ErrorKind) {
-	if src[0] > max {
+// decodeByte does for ASCII (limit 0x80) and Latin-1 (0x100) what decodeUTF8 does for UTF-8.
+func decodeByte(src []byte, limit uint32) (r rune, n int, kind ErrorKind) {
+	if uint32(src[0]) >= limit {
 		return 0, 1, KindTooLarge
 	}
 	return rune(src[0]), 1, 0
 }
 
-// decodeUTF16 does for UTF-16 what decodeUTF8 does for UTF-8. A high surrogate that ends src, with or without an odd byte
+// unit16 returns the first two-byte code unit of b; be says that its high byte comes first.
+func unit16(b []byte, be bool) uint16 {
+	if be {
+		return binary.BigEndian.Uint16(b)
+	}
+	return binary.LittleEndian.Uint16(b)
+}
+
+// unit32 returns the first four-byte code unit of b.
+func unit32(b []byte, be bool) uint32 {
+	if be {
+		return binary.BigEndian.Uint32(b)
+	}
+	return binary.LittleEndian.Uint32(b)
+}
+
+// decodeUTF16 does for UTF-16 in bytes what decodeUTF8 does for UTF-8. A high surrogate that ends src, with or without an odd byte
 // behind it, is one unfinished sequence.
 func decodeUTF16(src []byte, be bool) (r rune, n int, kind ErrorKind) {
 	if len(src) < 2 {
 		return 0, len(src), KindTruncated
 	}
-	u := unit16(src, 0, be)
+	u := unit16(src, be)
 	switch {
 	case !isSurrogate(uint32(u)):
 		return rune(u), 2, 0
@@ -153,19 +193,19 @@ func decodeUTF16(src []byte, be bool) (r rune, n int, kind ErrorKind) {
 	case len(src) < 4:
 		return 0, len(src), KindTruncated
 	}
-	lo := unit16(src, 2, be)
+	lo := unit16(src[2:], be)
 	if !isLowSurrogate(lo) {
 		return 0, 2, KindSurrogate
 	}
-	return joinSurrogates(u, lo), 4, 0
+	return rune(joinSurrogates(u, lo)), 4, 0
 }
 
-// decodeUTF32 does for UTF-32 what decodeUTF8 does for UTF-8.
+// decodeUTF32 does for UTF-32 in bytes what decodeUTF8 does for UTF-8.
 func decodeUTF32(src []byte, be bool) (r rune, n int, kind ErrorKind) {
 	if len(src) < 4 {
 		return 0, len(src), KindTruncated
 	}
-	u := unit32(src, 0, be)
+	u := unit32(src, be)
 	switch {
 	case isSurrogate(u):
 		return 0, 4, KindSurrogate
@@ -175,76 +215,85 @@ func decodeUTF32(src []byte, be bool) (r rune, n int, kind ErrorKind) {
 	return rune(u), 4, 0
 }
 
-// Words of four bytes that begin with a well-formed UTF-8 sequence, in little-endian order. Whether the pattern fits is
-// told by the marker bits; overlong forms, surrogates and values above U+10FFFF by the code point.
-
-func isTwoByte(w uint32) bool   { return w&0xC0E0 == 0x80C0 && w&0x1E != 0 }
-func isThreeByte(w uint32) bool { return w&0xC0C0F0 == 0x8080E0 }
-func isFourByte(w uint32) bool  { return w&0xC0C0C0F8 == 0x808080F0 }
-
-func twoByteRune(w uint32) uint32   { return w&0x1F<<6 | w>>8&0x3F }
-func threeByteRune(w uint32) uint32 { return w&0x0F<<12 | w>>8&0x3F<<6 | w>>16&0x3F }
-func fourByteRune(w uint32) uint32 {
-	return w&0x07<<18 | w>>8&0x3F<<12 | w>>16&0x3F<<6 | w>>24&0x3F
-}
-
-// validThreeByteRune reports whether r, from a three-byte sequence, is neither overlong nor a surrogate.
-func validThreeByteRune(r uint32) bool { return r >= 0x800 && !isSurrogate(r) }
-
-// validFourByteRune reports whether r, from a four-byte sequence, is neither overlong nor above U+10FFFF.
-func validFourByteRune(r uint32) bool { return r-0x10000 < 0x100000 }
-
 // Prefixes.
 
 // asciiPrefixGeneric returns the length of the longest ASCII prefix of src.
 func asciiPrefixGeneric(src []byte) int {
-	i := 0
-	for len(src)-i >= 32 && (load64(src, i)|load64(src, i+8)|load64(src, i+16)|load64(src, i+24))&high == 0 {
+	i, n := uint(0), uint(len(src))
+	for i+32 <= n && isASCII32(src[i:i+32:i+32]) {
 		i += 32
 	}
-	for len(src)-i >= 8 {
+	for i+8 <= n {
 		if w := load64(src, i) & high; w != 0 {
-			return i + bits.TrailingZeros64(w)/8
+			return int(i) + bits.TrailingZeros64(w)/8
 		}
 		i += 8
 	}
-	for i < len(src) && src[i] < 0x80 {
+	for i < n && src[i] < 0x80 {
 		i++
 	}
-	return i
+	return int(i)
 }
 
-// isASCIIGeneric reports whether src is ASCII throughout.
+// isASCII32 reports whether the first 32 bytes of b are ASCII.
+func isASCII32(b []byte) bool {
+	_ = b[31]
+	return (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&high == 0
+}
+
+// isASCIIGeneric reports whether src is ASCII throughout. Loads overlap at the end.
 func isASCIIGeneric(src []byte) bool {
-	n := len(src)
-	switch {
+	switch n := len(src); {
 	case n >= 8:
-		i := 0
-		for n-i > 32 && (load64(src, i)|load64(src, i+8)|load64(src, i+16)|load64(src, i+24))&high == 0 {
-			i += 32
+		s := src[:n:n]
+		for len(s) > 32 && isASCII32(s) {
+			s = s[32:]
 		}
-		for ; n-i > 8; i += 8 {
-			if load64(src, i)&high != 0 {
+		for len(s) > 8 {
+			if binary.LittleEndian.Uint64(s)&high != 0 {
 				return false
 			}
+			s = s[8:]
 		}
-		return load64(src, n-8)&high == 0
+		return binary.LittleEndian.Uint64(src[n-8:])&high == 0
 	case n >= 4:
-		return (load32(src, 0)|load32(src, n-4))&(high&0xFFFFFFFF) == 0
-	case n == 0:
-		return true
+		return (binary.LittleEndian.Uint32(src)|binary.LittleEndian.Uint32(src[n-4:]))&0x80808080 == 0
+	case n > 0:
+		return src[0]|src[n/2]|src[n-1] < 0x80
 	}
-	return src[0]|src[n/2]|src[n-1] < 0x80
+	return true
+}
+
+// Words of four bytes that begin with a well-formed UTF-8 sequence of two, three or four. One comparison looks at the marker
+// bits of all its bytes, the others at what would be overlong, a surrogate, or above U+10FFFF.
+
+func isTwoByte(w uint32) bool { return w&0xC0E0 == 0x80C0 && w&0x1E != 0 }
+
+func isThreeByte(w uint32) bool {
+	return w&0xC0C0F0 == 0x8080E0 && w&0x200F != 0 && w&0x200F != 0x200D
+}
+
+func isFourByte(w uint32) bool {
+	return w&0xC0C0C0F8 == 0x808080F0 && fourByteRune(w)-0x10000 < 0x100000
+}
+
+// The characters of such words.
+
+func twoByteRune(w uint32) uint32   { return w&0x1F<<6 | w>>8&0x3F }
+func threeByteRune(w uint32) uint32 { return w&0x0F<<12 | w>>2&0xFC0 | w>>16&0x3F }
+func fourByteRune(w uint32) uint32 {
+	return w&0x07<<18 | w<<4&0x3F000 | w>>10&0xFC0 | w>>24&0x3F
 }
 
 // validUTF8PrefixGeneric returns the length of the longest well-formed prefix of src, and the highest lead byte in it (0
 // for ASCII), which tells its class.
 func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
-	i := 0
+	i, end := uint(0), uint(len(src))
 	var top uint32
-	for i < len(src) {
+	for i < end {
 		var w uint32
-		if len(src)-i >= 4 {
+		if i+4 <= end {
 			w = load32(src, i)
 		} else {
 			w = loadTail(src, i)
@@ -252,31 +301,28 @@ func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 		switch {
 		case w&0x80 == 0:
 			i++
-			for len(src)-i >= 8 && load64(src, i)&high == 0 {
+			for i+8 <= end && load64(src, i)&high == 0 {
 				i += 8
-				for len(src)-i >= 32 && (load64(src, i)|load64(src, i+8)|load64(src, i+16)|load64(src, i+24))&high == 0 {
+				for i+32 <= end && isASCII32(src[i:i+32:i+32]) {
 					i += 32
 				}
+			}
+			for i < end && src[i] < 0x80 {
+				i++
 			}
 			continue
 		case isTwoByte(w):
 			i += 2
 		case isThreeByte(w):
-			if !validThreeByteRune(threeByteRune(w)) {
-				return i, byte(top)
-			}
 			i += 3
 		case isFourByte(w):
-			if !validFourByteRune(fourByteRune(w)) {
-				return i, byte(top)
-			}
 			i += 4
 		default:
-			return i, byte(top)
+			return int(i), byte(top)
 		}
 		top = max(top, w&0xFF)
 	}
-	return i, byte(top)
+	return int(i), byte(top)
 }
 
 // classOfLead returns the class of a well-formed text whose highest lead byte is given.
@@ -293,27 +339,34 @@ func classOfLead(maxLead byte) Class {
 }
 
 // validUTF16PrefixGeneric returns the length of the longest well-formed prefix of src.
-func validUTF16PrefixGeneric(src []byte, be bool) int {
-	i := 0
-	for len(src)-i >= 2 {
-		u := unit16(src, i, be)
-		switch {
-		case !isSurrogate(uint32(u)):
-			i += 2
-		case len(src)-i >= 4 && isHighSurrogate(u) && isLowSurrogate(unit16(src, i+2, be)):
+func validUTF16PrefixGeneric(src []uint16) int {
+	i, n := uint(0), uint(len(src))
+	for i < n {
+		for i+4 <= n {
+			if notSurrogates(load16x4(src, i)) != 0x8000*lanes {
+				break
+			}
 			i += 4
-		default:
-			return i
 		}
+		if i >= n {
+			break
+		}
+		if !isSurrogate(uint32(src[i])) {
+			i++
+			continue
+		}
+		if i+2 > n || !isPair(load16x2(src, i)) {
+			break
+		}
+		i += 2
 	}
-	return i
+	return int(i)
 }
 
 // classOfUTF16Generic returns the class of well-formed UTF-16.
-func classOfUTF16Generic(src []byte, be bool) Class {
+func classOfUTF16Generic(src []uint16) Class {
 	var top uint16
-	for i := 0; len(src)-i >= 2; i += 2 {
-		u := unit16(src, i, be)
+	for _, u := range src {
 		if isSurrogate(uint32(u)) {
 			return ClassSupplementary
 		}
@@ -323,10 +376,10 @@ func classOfUTF16Generic(src []byte, be bool) Class {
 }
 
 // classOfUTF32Generic returns the class of well-formed UTF-32.
-func classOfUTF32Generic(src []byte, be bool) Class {
+func classOfUTF32Generic(src []rune) Class {
 	var top uint32
-	for i := 0; len(src)-i >= 4; i += 4 {
-		top = max(top, unit32(src, i, be))
+	for _, r := range src {
+		top = max(top, uint32(r))
 	}
 	return classOfRune(top)
 }
@@ -345,25 +398,25 @@ func classOfRune(maxRune uint32) Class {
 }
 
 // validUTF32PrefixGeneric returns the length of the longest well-formed prefix of src.
-func validUTF32PrefixGeneric(src []byte, be bool) int {
-	i := 0
-	for len(src)-i >= 4 {
-		if u := unit32(src, i, be); isSurrogate(u) || u > 0x10FFFF {
+func validUTF32PrefixGeneric(src []rune) int {
+	for i, r := range src {
+		if !isScalar(uint32(r)) {
 			return i
 		}
-		i += 4
 	}
-	return i
+	return len(src)
 }
 
-// Counts and lengths: formulas, the same for ill-formed text. They return numbers of bytes, characters or code units, in
-// 64 bits since a length can exceed the range of int where that has 32.
+// Counts and lengths: formulas, the same for ill-formed text. A length can exceed the range of int where that has 32 bits.
 
 // sumBytes returns the sum of the bytes of w.
 func sumBytes(w uint64) int64 {
 	const even = 0x00FF00FF00FF00FF
-	return int64((w&even + w>>8&even) * 0x0001000100010001 >> 48)
+	return int64((w&even + w>>8&even) * lanes >> 48)
 }
+
+// sumLanes returns the sum of the 16-bit lanes of w.
+func sumLanes(w uint64) int64 { return int64(w&0xFFFF + w>>16&0xFFFF + w>>32&0xFFFF + w>>48) }
 
 // leads has a 1 in each byte of w that is not a continuation byte.
 func leads(w uint64) uint64 { return (^w>>7 | w>>6) & ones }
@@ -371,40 +424,48 @@ func leads(w uint64) uint64 { return (^w>>7 | w>>6) & ones }
 // fourByteLeads has a 1 in each byte of w that is F0 or above.
 func fourByteLeads(w uint64) uint64 { return w >> 7 & (w >> 6) & (w >> 5) & (w >> 4) & ones }
 
+// words returns the part of src that consists of whole words, at most max of them, and the rest.
+func words(src []byte, max int) (whole, rest []byte) {
+	n := min(len(src)/8, max) * 8
+	return src[:n:n], src[n:]
+}
+
 // runeCountGeneric returns the number of bytes outside 80..BF.
 func runeCountGeneric(src []byte) (n int64) {
-	i := 0
-	for len(src)-i >= 8 {
+	for len(src) >= 8 {
+		var part []byte
+		part, src = words(src, 255)
 		var acc uint64 // counts of up to 255 in each byte
-		for end := min(len(src)-7, i+255*8); i < end; i += 8 {
-			acc += leads(load64(src, i))
+		for ; len(part) >= 8; part = part[8:] {
+			acc += leads(binary.LittleEndian.Uint64(part))
 		}
 		n += sumBytes(acc)
 	}
-	for ; i < len(src); i++ {
-		if src[i]&0xC0 != 0x80 {
+	for _, b := range src {
+		if !isContinuation(b) {
 			n++
 		}
 	}
 	return n
 }
 
-// utf16LenFromUTF8Generic returns the number of bytes outside 80..BF plus the number of bytes from F0 on, in code units.
+// utf16LenFromUTF8Generic returns the number of bytes outside 80..BF plus the number of bytes from F0 on.
 func utf16LenFromUTF8Generic(src []byte) (n int64) {
-	i := 0
-	for len(src)-i >= 8 {
+	for len(src) >= 8 {
+		var part []byte
+		part, src = words(src, 127)
 		var acc uint64 // counts of up to 2*127 in each byte
-		for end := min(len(src)-7, i+127*8); i < end; i += 8 {
-			w := load64(src, i)
+		for ; len(part) >= 8; part = part[8:] {
+			w := binary.LittleEndian.Uint64(part)
 			acc += leads(w) + fourByteLeads(w)
 		}
 		n += sumBytes(acc)
 	}
-	for ; i < len(src); i++ {
-		if src[i]&0xC0 != 0x80 {
+	for _, b := range src {
+		if !isContinuation(b) {
 			n++
 		}
-		if src[i] >= 0xF0 {
+		if b >= 0xF0 {
 			n++
 		}
 	}
@@ -414,43 +475,37 @@ func utf16LenFromUTF8Generic(src []byte) (n int64) {
 // utf8LenFromLatin1Generic returns len(src) plus the number of bytes from 80 on.
 func utf8LenFromLatin1Generic(src []byte) int64 {
 	n := int64(len(src))
-	i := 0
-	for len(src)-i >= 8 {
+	for len(src) >= 8 {
+		var part []byte
+		part, src = words(src, 255)
 		var acc uint64 // counts of up to 255 in each byte
-		for end := min(len(src)-7, i+255*8); i < end; i += 8 {
-			acc += load64(src, i) >> 7 & ones
+		for ; len(part) >= 8; part = part[8:] {
+			acc += binary.LittleEndian.Uint64(part) >> 7 & ones
 		}
 		n += sumBytes(acc)
 	}
-	for ; i < len(src); i++ {
-		n += int64(src[i] >> 7)
+	for _, b := range src {
+		n += int64(b >> 7)
 	}
 	return n
 }
 
 // utf8LenFromUTF16Generic returns units + units from 80 on + units from 800 on - surrogates.
-func utf8LenFromUTF16Generic(src []byte, be bool) (n int64) {
-	const lanes = 0x0001000100010001
-	i := 0
-	for len(src)-i >= 8 {
+func utf8LenFromUTF16Generic(src []uint16) (n int64) {
+	i, end := uint(0), uint(len(src))
+	for i+4 <= end {
 		var acc uint64 // counts of up to 3*20000 in each lane
-		for end := min(len(src)-7, i+20000*8); i < end; i += 8 {
-			w := load64(src, i)
-			if be {
-				w = swapBytes16(w)
-			}
+		for stop := min(end, i+4*20000); i+4 <= stop; i += 4 {
 			// The top bit of each lane: adding 8000 - limit to the low 15 bits carries into it from the limit on.
-			low := w & (0x7FFF * lanes)
-			from80 := (low + (0x8000-0x80)*lanes) | w
-			from800 := (low + (0x8000-0x800)*lanes) | w
-			x := w ^ 0xD800*lanes // below 0x800 in the lanes of surrogates
-			other := (x&(0x7FFF*lanes) + (0x8000-0x800)*lanes) | x
-			acc += from80>>15&lanes + from800>>15&lanes + other>>15&lanes
+			w := load16x4(src, i)
+			from80 := w&(0x7FFF*lanes) + 0x7F80*lanes | w
+			from800 := w&(0x7FFF*lanes) + 0x7800*lanes | w
+			acc += from80>>15&lanes + from800>>15&lanes + notSurrogates(w)>>15
 		}
-		n += int64(acc&0xFFFF + acc>>16&0xFFFF + acc>>32&0xFFFF + acc>>48)
+		n += sumLanes(acc)
 	}
-	for ; len(src)-i >= 2; i += 2 {
-		u := unit16(src, i, be)
+	for ; i < end; i++ {
+		u := src[i]
 		n++
 		if u >= 0x80 {
 			n++
@@ -463,9 +518,9 @@ func utf8LenFromUTF16Generic(src []byte, be bool) (n int64) {
 }
 
 // utf32LenFromUTF16Generic returns the number of units that are not low surrogates.
-func utf32LenFromUTF16Generic(src []byte, be bool) (n int64) {
-	for i := 0; len(src)-i >= 2; i += 2 {
-		if !isLowSurrogate(unit16(src, i, be)) {
+func utf32LenFromUTF16Generic(src []uint16) (n int64) {
+	for _, u := range src {
+		if !isLowSurrogate(u) {
 			n++
 		}
 	}
@@ -473,9 +528,9 @@ func utf32LenFromUTF16Generic(src []byte, be bool) (n int64) {
 }
 
 // utf8LenFromUTF32Generic returns units + units from 80 on + units from 800 on + units from 10000 on.
-func utf8LenFromUTF32Generic(src []byte, be bool) (n int64) {
-	for i := 0; len(src)-i >= 4; i += 4 {
-		u := int64(unit32(src, i, be))
+func utf8LenFromUTF32Generic(src []rune) (n int64) {
+	for _, r := range src {
+		u := int64(uint32(r))
 		// The sign of a difference is -1 from the limit on.
 		n += 1 - (0x7F-u)>>63 - (0x7FF-u)>>63 - (0xFFFF-u)>>63
 	}
@@ -483,527 +538,464 @@ func utf8LenFromUTF32Generic(src []byte, be bool) (n int64) {
 }
 
 // utf16LenFromUTF32Generic returns units + units from 10000 on.
-func utf16LenFromUTF32Generic(src []byte, be bool) (n int64) {
-	for i := 0; len(src)-i >= 4; i += 4 {
-		n += 1 - (0xFFFF-int64(unit32(src, i, be)))>>63
+func utf16LenFromUTF32Generic(src []rune) (n int64) {
+	for _, r := range src {
+		n += 1 - (0xFFFF-int64(uint32(r)))>>63
 	}
 	return n
 }
 
-// swapBytes16 swaps the bytes of each 16-bit lane of w.
-func swapBytes16(w uint64) uint64 {
-	const even = 0x00FF00FF00FF00FF
-	return w>>8&even | w&even<<8
-}
-
 // Conversions from one-byte encodings.
-
-// spread16 returns the low four bytes of w as 16-bit lanes.
-func spread16(w uint64) uint64 {
-	w = (w | w<<16) & 0x0000FFFF0000FFFF
-	return (w | w<<8) & 0x00FF00FF00FF00FF
-}
-
-// putBytes16 stores the eight bytes of w as two-byte code units at dst[j:].
-func putBytes16(dst []byte, j int, w uint64, be bool) {
-	lo, hi := spread16(w&0xFFFFFFFF), spread16(w>>32)
-	if be {
-		lo, hi = lo<<8, hi<<8
-	}
-	binary.LittleEndian.PutUint64(dst[j:], lo)
-	binary.LittleEndian.PutUint64(dst[j+8:], hi)
-}
-
-// putBytes32 stores the eight bytes of w as four-byte code units at dst[j:].
-func putBytes32(dst []byte, j int, w uint64, be bool) {
-	shift := uint(0)
-	if be {
-		shift = 24
-	}
-	d := dst[j : j+32]
-	binary.LittleEndian.PutUint64(d[0:], (w&0xFF|w&0xFF00<<24)<<shift)
-	binary.LittleEndian.PutUint64(d[8:], (w>>16&0xFF|w>>16&0xFF00<<24)<<shift)
-	binary.LittleEndian.PutUint64(d[16:], (w>>32&0xFF|w>>32&0xFF00<<24)<<shift)
-	binary.LittleEndian.PutUint64(d[24:], (w>>48&0xFF|w>>48&0xFF00<<24)<<shift)
-}
-
-// latin1ToUTF8Generic converts Latin-1 to UTF-8.
-func latin1ToUTF8Generic(dst, src []byte) (nDst, nSrc int) {
-	i, j := 0, 0
-	for i < len(src) {
-		b := src[i]
-		if b >= 0x80 {
-			if len(dst)-j < 2 {
-				break
-			}
-			dst[j] = 0xC0 | b>>6
-			dst[j+1] = 0x80 | b&0x3F
-			i++
-			j += 2
-			continue
-		}
-		k := copyASCII(dst[j:], src[i:])
-		if k == 0 {
-			break
-		}
-		i += k
-		j += k
-	}
-	return j, i
-}
-
-// latin1ToUTF16Generic converts Latin-1 to UTF-16.
-func latin1ToUTF16Generic(dst, src []byte, be bool) (nDst, nSrc int) {
-	n := min(len(src), len(dst)/2)
-	i := 0
-	for ; n-i >= 8; i += 8 {
-		putBytes16(dst, 2*i, load64(src, i), be)
-	}
-	for ; i < n; i++ {
-		putUnit16(dst, 2*i, uint16(src[i]), be)
-	}
-	return 2 * n, n
-}
-
-// latin1ToUTF32Generic converts Latin-1 to UTF-32.
-func latin1ToUTF32Generic(dst, src []byte, be bool) (nDst, nSrc int) {
-	n := min(len(src), len(dst)/4)
-	i := 0
-	for ; n-i >= 8; i += 8 {
-		putBytes32(dst, 4*i, load64(src, i), be)
-	}
-	for ; i < n; i++ {
-		putUnit32(dst, 4*i, uint32(src[i]), be)
-	}
-	return 4 * n, n
-}
 
 // copyASCII copies the longest ASCII prefix of src that fits in dst and returns its length.
 func copyASCII(dst, src []byte) int {
-	n := min(len(src), len(dst))
-	i := 0
-	for n-i >= 8 {
+	n := min(uint(len(src)), uint(len(dst)))
+	i := uint(0)
+	for i+8 <= n {
 		w := load64(src, i)
 		if w&high != 0 {
 			break
 		}
-		binary.LittleEndian.PutUint64(dst[i:], w)
+		binary.LittleEndian.PutUint64(dst[i:i+8:i+8], w)
 		i += 8
 	}
 	for i < n && src[i] < 0x80 {
 		dst[i] = src[i]
 		i++
 	}
-	return i
+	return int(i)
+}
+
+// latin1ToUTF8Generic converts Latin-1 to UTF-8.
+func latin1ToUTF8Generic(dst, src []byte) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		b := src[i]
+		if b >= 0x80 {
+			if j+1 >= m {
+				break
+			}
+			dst[j], dst[j+1] = 0xC0|b>>6, 0x80|b&0x3F
+			i++
+			j += 2
+			continue
+		}
+		dst[j] = b
+		i++
+		j++
+		for i+8 <= n && j+8 <= m {
+			w := load64(src, i)
+			if w&high != 0 {
+				break
+			}
+			binary.LittleEndian.PutUint64(dst[j:j+8:j+8], w)
+			i += 8
+			j += 8
+		}
+	}
+	return int(j), int(i)
+}
+
+// latin1ToUTF16Generic converts Latin-1 to UTF-16.
+func latin1ToUTF16Generic(dst []uint16, src []byte) (nDst, nSrc int) { return latin1ToUnits(dst, src) }
+
+// latin1ToUTF32Generic converts Latin-1 to UTF-32.
+func latin1ToUTF32Generic(dst []rune, src []byte) (nDst, nSrc int) { return latin1ToUnits(dst, src) }
+
+// latin1ToUnits converts Latin-1 to code units of two or four bytes.
+func latin1ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
+	n := min(uint(len(src)), uint(len(dst)))
+	i := uint(0)
+	for ; i+8 <= n; i += 8 {
+		storeBytes(dst[i:i+8:i+8], load64(src, i))
+	}
+	for ; i < n; i++ {
+		dst[i] = U(src[i])
+	}
+	return int(n), int(n)
+}
+
+// storeBytes stores the bytes of w as eight code units.
+func storeBytes[U uint16 | rune](dst []U, w uint64) {
+	_ = dst[7]
+	if unsafe.Sizeof(dst[0]) == 2 {
+		lo, hi := spread16(w&0xFFFFFFFF), spread16(w>>32)
+		dst[0], dst[1], dst[2], dst[3] = U(lo&0xFFFF), U(lo>>16&0xFFFF), U(lo>>32&0xFFFF), U(lo>>48)
+		dst[4], dst[5], dst[6], dst[7] = U(hi&0xFFFF), U(hi>>16&0xFFFF), U(hi>>32&0xFFFF), U(hi>>48)
+		return
+	}
+	dst[0], dst[1] = U(w&0xFF), U(w>>8&0xFF)
+	dst[2], dst[3] = U(w>>16&0xFF), U(w>>24&0xFF)
+	dst[4], dst[5] = U(w>>32&0xFF), U(w>>40&0xFF)
+	dst[6], dst[7] = U(w>>48&0xFF), U(w>>56)
 }
 
 // Conversions from UTF-8.
 
 // utf8ToLatin1Generic converts UTF-8 to Latin-1.
 func utf8ToLatin1Generic(dst, src []byte) (nDst, nSrc int) {
-	i, j := 0, 0
-	for i < len(src) && j < len(dst) {
-		if src[i] < 0x80 {
-			k := copyASCII(dst[j:], src[i:])
-			i += k
-			j += k
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		b := src[i]
+		if b >= 0x80 {
+			if i+1 >= n || b&^1 != 0xC2 || !isContinuation(src[i+1]) {
+				break
+			}
+			dst[j] = b<<6 | src[i+1]&0x3F
+			i += 2
+			j++
 			continue
 		}
-		if len(src)-i < 2 || src[i]&^1 != 0xC2 || src[i+1]&0xC0 != 0x80 {
-			break
-		}
-		dst[j] = src[i]<<6 | src[i+1]&0x3F
-		i += 2
+		dst[j] = b
+		i++
 		j++
+		for i+8 <= n && j+8 <= m {
+			w := load64(src, i)
+			if w&high != 0 {
+				break
+			}
+			binary.LittleEndian.PutUint64(dst[j:j+8:j+8], w)
+			i += 8
+			j += 8
+		}
 	}
-	return j, i
+	return int(j), int(i)
 }
 
 // utf8ToUTF16Generic converts UTF-8 to UTF-16.
-func utf8ToUTF16Generic(dst, src []byte, be bool) (nDst, nSrc int) {
-	i, j := 0, 0
-	for i < len(src) && len(dst)-j >= 2 {
-		var w uint32
-		if len(src)-i >= 4 {
-			w = load32(src, i)
-		} else {
-			w = loadTail(src, i)
-		}
-		switch {
-		case w&0x80 == 0:
-			putUnit16(dst, j, uint16(w&0xFF), be)
-			i++
-			j += 2
-			for len(src)-i >= 8 && len(dst)-j >= 16 {
-				a := load64(src, i)
-				if a&high != 0 {
-					break
-				}
-				putBytes16(dst, j, a, be)
-				i += 8
-				j += 16
-			}
-		case isTwoByte(w):
-			putUnit16(dst, j, uint16(twoByteRune(w)), be)
-			i += 2
-			j += 2
-		case isThreeByte(w):
-			r := threeByteRune(w)
-			if !validThreeByteRune(r) {
-				return j, i
-			}
-			putUnit16(dst, j, uint16(r), be)
-			i += 3
-			j += 2
-		case isFourByte(w):
-			r := fourByteRune(w)
-			if !validFourByteRune(r) || len(dst)-j < 4 {
-				return j, i
-			}
-			r -= 0x10000
-			putUnit16(dst, j, 0xD800|uint16(r>>10), be)
-			putUnit16(dst, j+2, 0xDC00|uint16(r&0x3FF), be)
-			i += 4
-			j += 4
-		default:
-			return j, i
-		}
-	}
-	return j, i
+func utf8ToUTF16Generic(dst []uint16, src []byte) (nDst, nSrc int) {
+	return utf8ToUnits(dst, src)
 }
 
 // utf8ToUTF32Generic converts UTF-8 to UTF-32.
-func utf8ToUTF32Generic(dst, src []byte, be bool) (nDst, nSrc int) {
-	i, j := 0, 0
-	for i < len(src) && len(dst)-j >= 4 {
-		var w, r uint32
-		if len(src)-i >= 4 {
+func utf8ToUTF32Generic(dst []rune, src []byte) (nDst, nSrc int) {
+	return utf8ToUnits(dst, src)
+}
+
+// utf8ToUnits converts UTF-8 to code units of two or four bytes.
+func utf8ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		var w uint32
+		if i+4 <= n {
 			w = load32(src, i)
 		} else {
 			w = loadTail(src, i)
 		}
 		switch {
 		case w&0x80 == 0:
-			putUnit32(dst, j, w&0xFF, be)
+			dst[j] = U(w & 0x7F)
 			i++
-			j += 4
-			for len(src)-i >= 8 && len(dst)-j >= 32 {
+			j++
+			for i+8 <= n && j+8 <= m {
 				a := load64(src, i)
 				if a&high != 0 {
 					break
 				}
-				putBytes32(dst, j, a, be)
+				storeBytes(dst[j:j+8:j+8], a)
 				i += 8
-				j += 32
+				j += 8
 			}
-			continue
+			for i < n && j < m && src[i] < 0x80 {
+				dst[j] = U(src[i])
+				i++
+				j++
+			}
 		case isTwoByte(w):
-			r = twoByteRune(w)
+			dst[j] = U(twoByteRune(w))
 			i += 2
+			j++
 		case isThreeByte(w):
-			r = threeByteRune(w)
-			if !validThreeByteRune(r) {
-				return j, i
-			}
+			dst[j] = U(threeByteRune(w))
 			i += 3
+			j++
 		case isFourByte(w):
-			r = fourByteRune(w)
-			if !validFourByteRune(r) {
-				return j, i
+			r := fourByteRune(w)
+			if unsafe.Sizeof(dst[0]) == 2 {
+				if j+2 > m {
+					return int(j), int(i)
+				}
+				dst[j] = U(0xD7C0 + r>>10)
+				j++
+				r = 0xDC00 | r&0x3FF
 			}
+			dst[j] = U(r)
 			i += 4
+			j++
 		default:
-			return j, i
+			return int(j), int(i)
 		}
-		putUnit32(dst, j, r, be)
-		j += 4
 	}
-	return j, i
+	return int(j), int(i)
+}
+
+// Encoding as UTF-8: characters of two, three and four bytes. One word has all of them, so that few stores do.
+
+func putTwoByte(dst []byte, r uint32) {
+	x := 0x80C0 | r>>6 | r&0x3F<<8
+	_ = dst[1]
+	dst[0], dst[1] = byte(x), byte(x>>8)
+}
+
+func putThreeByte(dst []byte, r uint32) {
+	x := 0x8080E0 | r>>12 | r<<2&0x3F00 | r&0x3F<<16
+	_ = dst[2]
+	dst[0], dst[1], dst[2] = byte(x), byte(x>>8), byte(x>>16)
+}
+
+func putFourByte(dst []byte, r uint32) {
+	binary.LittleEndian.PutUint32(dst, 0x808080F0|r>>18|r>>4&0x3F00|r<<10&0x3F0000|r&0x3F<<24)
 }
 
 // Conversions from UTF-16.
 
-// nonASCII16 marks what is not ASCII in a word of four two-byte code units.
-func nonASCII16(be bool) uint64 {
-	if be {
-		return 0x80FF80FF80FF80FF
-	}
-	return 0xFF80FF80FF80FF80
-}
-
-// pack16 returns the four two-byte code units of w, all below 0x100, as bytes.
-func pack16(w uint64, be bool) uint32 {
-	if be {
-		w >>= 8
-	}
-	w = (w | w>>8) & 0x0000FFFF0000FFFF
-	return uint32(w | w>>16)
-}
-
-// packUnits16 converts the longest prefix of src that consists of whole groups of four code units with no bit of mask set
-// and that fits in dst, one byte for each unit. It returns the number of units.
-func packUnits16(dst, src []byte, mask uint64, be bool) int {
-	n := min(len(src)/2, len(dst))
-	i := 0
-	for n-i >= 8 {
-		a, b := load64(src, 2*i), load64(src, 2*i+8)
+// narrow16 converts the longest prefix of src that consists of whole groups of eight code units below limit, a power of two
+// up to 0x100, and that fits in dst, to one byte each. It returns its length.
+func narrow16(dst []byte, src []uint16, limit uint16) int {
+	mask := uint64(-limit) * lanes
+	n := min(uint(len(src)), uint(len(dst)))
+	i := uint(0)
+	for i+8 <= n {
+		a, b := load16x4(src, i), load16x4(src, i+4)
 		if (a|b)&mask != 0 {
 			break
 		}
-		binary.LittleEndian.PutUint64(dst[i:], uint64(pack16(a, be))|uint64(pack16(b, be))<<32)
+		binary.LittleEndian.PutUint64(dst[i:i+8:i+8], pack16(a)|pack16(b)<<32)
 		i += 8
 	}
-	if n-i >= 4 {
-		if a := load64(src, 2*i); a&mask == 0 {
-			binary.LittleEndian.PutUint32(dst[i:], pack16(a, be))
-			i += 4
-		}
-	}
-	return i
+	return int(i)
 }
 
 // utf16ToUTF8Generic converts UTF-16 to UTF-8.
-func utf16ToUTF8Generic(dst, src []byte, be bool) (nDst, nSrc int) {
-	mask := nonASCII16(be)
-	i, j := 0, 0
-	for len(src)-i >= 2 && j < len(dst) {
-		u := unit16(src, i, be)
+func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		u := src[i]
 		switch {
 		case u < 0x80:
 			dst[j] = byte(u)
-			i += 2
+			i++
 			j++
-			if len(src)-i >= 8 && load64(src, i)&mask == 0 {
-				k := packUnits16(dst[j:], src[i:], mask, be)
-				i += 2 * k
-				j += k
+			for i+4 <= n && j+4 <= m {
+				w := load16x4(src, i)
+				if w&(0xFF80*lanes) != 0 {
+					break
+				}
+				binary.LittleEndian.PutUint32(dst[j:j+4:j+4], uint32(pack16(w)))
+				i += 4
+				j += 4
 			}
 		case u < 0x800:
-			if len(dst)-j < 2 {
-				return j, i
+			if j+2 > m {
+				return int(j), int(i)
 			}
-			dst[j] = 0xC0 | byte(u>>6)
-			dst[j+1] = 0x80 | byte(u)&0x3F
-			i += 2
+			putTwoByte(dst[j:j+2:j+2], uint32(u))
+			i++
 			j += 2
 		case !isSurrogate(uint32(u)):
-			if len(dst)-j < 3 {
-				return j, i
+			if j+3 > m {
+				return int(j), int(i)
 			}
-			dst[j] = 0xE0 | byte(u>>12)
-			dst[j+1] = 0x80 | byte(u>>6)&0x3F
-			dst[j+2] = 0x80 | byte(u)&0x3F
-			i += 2
+			putThreeByte(dst[j:j+3:j+3], uint32(u))
+			i++
 			j += 3
 		default:
-			if len(src)-i < 4 || len(dst)-j < 4 {
-				return j, i
+			if i+2 > n || j+4 > m {
+				return int(j), int(i)
 			}
-			lo := unit16(src, i+2, be)
-			if !isHighSurrogate(u) || !isLowSurrogate(lo) {
-				return j, i
+			w := load16x2(src, i)
+			if !isPair(w) {
+				return int(j), int(i)
 			}
-			putFourByte(dst, j, uint32(joinSurrogates(u, lo)))
-			i += 4
+			putFourByte(dst[j:j+4:j+4], pairRune(w))
+			i += 2
 			j += 4
 		}
 	}
-	return j, i
+	return int(j), int(i)
 }
 
-// putFourByte stores r, above U+FFFF, as four bytes of UTF-8 at dst[j:].
-func putFourByte(dst []byte, j int, r uint32) {
-	binary.LittleEndian.PutUint32(dst[j:], 0x808080F0|r>>18|r>>12&0x3F<<8|r>>6&0x3F<<16|r&0x3F<<24)
-}
-
-// utf16ToLatin1Generic converts UTF-16 to a one-byte encoding whose highest code point is max: ASCII or Latin-1.
-func utf16ToLatin1Generic(dst, src []byte, max byte, be bool) (nDst, nSrc int) {
-	lane := uint64(^uint16(max))
-	if be {
-		lane = uint64(bits.ReverseBytes16(uint16(lane)))
-	}
-	i := packUnits16(dst, src, lane*0x0001000100010001, be)
-	for len(src)/2 > i && i < len(dst) {
-		u := unit16(src, 2*i, be)
-		if u > uint16(max) {
-			break
-		}
-		dst[i] = byte(u)
+// utf16ToLatin1Generic converts UTF-16 to the one-byte encoding of the characters below limit: Latin-1 or ASCII.
+func utf16ToLatin1Generic(dst []byte, src []uint16, limit uint16) (nDst, nSrc int) {
+	i := narrow16(dst, src, limit)
+	for i < len(src) && i < len(dst) && src[i] < limit {
+		dst[i] = byte(src[i])
 		i++
 	}
-	return i, 2 * i
+	return i, i
 }
 
-// utf16ToUTF16Generic checks and copies UTF-16, and swaps the bytes of each code unit if swap says so. be is the source's
-// byte order.
-func utf16ToUTF16Generic(dst, src []byte, be, swap bool) (nDst, nSrc int) {
-	n := validUTF16PrefixGeneric(src[:min(len(src), len(dst))], be)
-	if !swap {
-		return copy(dst, src[:n]), n
-	}
-	i := 0
-	for ; n-i >= 8; i += 8 {
-		binary.LittleEndian.PutUint64(dst[i:], swapBytes16(load64(src, i)))
-	}
-	for ; i < n; i += 2 {
-		dst[i], dst[i+1] = src[i+1], src[i]
-	}
+// utf16ToUTF16Generic checks and copies UTF-16.
+func utf16ToUTF16Generic(dst, src []uint16) (nDst, nSrc int) {
+	n := copy(dst, src[:validUTF16PrefixGeneric(src[:min(len(src), len(dst))])])
 	return n, n
 }
 
 // utf16ToUTF32Generic converts UTF-16 to UTF-32.
-func utf16ToUTF32Generic(dst, src []byte, be, dstBE bool) (nDst, nSrc int) {
-	i, j := 0, 0
-	for len(src)-i >= 2 && len(dst)-j >= 4 {
-		u := unit16(src, i, be)
-		r := uint32(u)
-		if isSurrogate(r) {
-			if len(src)-i < 4 {
-				break
+func utf16ToUTF32Generic(dst []rune, src []uint16) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		if u := src[i]; !isSurrogate(uint32(u)) {
+			dst[j] = rune(u)
+			i++
+			j++
+			for i+8 <= n && j+8 <= m {
+				s, d := src[i:i+8:i+8], dst[j:j+8:j+8]
+				if notSurrogates(load16x4(s, 0))&notSurrogates(load16x4(s, 4)) != 0x8000*lanes {
+					break
+				}
+				d[0], d[1], d[2], d[3] = rune(s[0]), rune(s[1]), rune(s[2]), rune(s[3])
+				d[4], d[5], d[6], d[7] = rune(s[4]), rune(s[5]), rune(s[6]), rune(s[7])
+				i += 8
+				j += 8
 			}
-			lo := unit16(src, i+2, be)
-			if !isHighSurrogate(u) || !isLowSurrogate(lo) {
-				break
-			}
-			r = uint32(joinSurrogates(u, lo))
-			i += 2
+			continue
 		}
-		putUnit32(dst, j, r, dstBE)
+		if i+2 > n || !isPair(load16x2(src, i)) {
+			break
+		}
+		dst[j] = rune(pairRune(load16x2(src, i)))
 		i += 2
-		j += 4
+		j++
+		for i+4 <= n && j+2 <= m {
+			w := load16x4(src, i)
+			if !isPair(uint32(w)) || !isPair(uint32(w>>32)) {
+				break
+			}
+			d := dst[j : j+2 : j+2]
+			d[0], d[1] = rune(pairRune(uint32(w))), rune(pairRune(uint32(w>>32)))
+			i += 4
+			j += 2
+		}
 	}
-	return j, i
+	return int(j), int(i)
 }
 
 // Conversions from UTF-32.
 
-// nonASCII32 marks what is not ASCII in a word of two four-byte code units.
-func nonASCII32(be bool) uint64 {
-	if be {
-		return 0x80FFFFFF80FFFFFF
-	}
-	return 0xFFFFFF80FFFFFF80
-}
-
-// pack32 returns the four code units of a and b, two in each, all below 0x100, as bytes.
-func pack32(a, b uint64, be bool) uint32 {
-	if be {
-		a, b = a>>24, b>>24
-	}
-	a, b = a|a>>24, b|b>>24
-	return uint32(a&0xFFFF | b&0xFFFF<<16)
-}
-
-// packUnits32 is packUnits16 for code units of four bytes.
-func packUnits32(dst, src []byte, mask uint64, be bool) int {
-	n := min(len(src)/4, len(dst))
-	i := 0
-	for n-i >= 4 {
-		a, b := load64(src, 4*i), load64(src, 4*i+8)
-		if (a|b)&mask != 0 {
-			break
-		}
-		binary.LittleEndian.PutUint32(dst[i:], pack32(a, b, be))
-		i += 4
-	}
-	return i
-}
-
 // utf32ToUTF8Generic converts UTF-32 to UTF-8.
-func utf32ToUTF8Generic(dst, src []byte, be bool) (nDst, nSrc int) {
-	mask := nonASCII32(be)
-	i, j := 0, 0
-	for len(src)-i >= 4 && j < len(dst) {
-		u := unit32(src, i, be)
+func utf32ToUTF8Generic(dst []byte, src []rune) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		u := uint32(src[i])
 		switch {
 		case u < 0x80:
 			dst[j] = byte(u)
-			i += 4
+			i++
 			j++
-			if len(src)-i >= 16 && (load64(src, i)|load64(src, i+8))&mask == 0 {
-				k := packUnits32(dst[j:], src[i:], mask, be)
-				i += 4 * k
-				j += k
+			for i+4 <= n && j+4 <= m {
+				s, d := src[i:i+4:i+4], dst[j:j+4:j+4]
+				a, b, c, e := uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3])
+				if a|b|c|e >= 0x80 {
+					break
+				}
+				binary.LittleEndian.PutUint32(d, a|b<<8|c<<16|e<<24)
+				i += 4
+				j += 4
 			}
 			continue
 		case u < 0x800:
-			if len(dst)-j < 2 {
-				return j, i
+			if j+2 > m {
+				return int(j), int(i)
 			}
-			dst[j] = 0xC0 | byte(u>>6)
-			dst[j+1] = 0x80 | byte(u)&0x3F
+			putTwoByte(dst[j:j+2:j+2], u)
 			j += 2
 		case u < 0x10000:
-			if isSurrogate(u) || len(dst)-j < 3 {
-				return j, i
+			if j+3 > m || isSurrogate(u) {
+				return int(j), int(i)
 			}
-			dst[j] = 0xE0 | byte(u>>12)
-			dst[j+1] = 0x80 | byte(u>>6)&0x3F
-			dst[j+2] = 0x80 | byte(u)&0x3F
+			putThreeByte(dst[j:j+3:j+3], u)
 			j += 3
 		default:
-			if u > 0x10FFFF || len(dst)-j < 4 {
-				return j, i
+			if j+4 > m || u > 0x10FFFF {
+				return int(j), int(i)
 			}
-			putFourByte(dst, j, u)
+			putFourByte(dst[j:j+4:j+4], u)
 			j += 4
 		}
-		i += 4
-	}
-	return j, i
-}
-
-// utf32ToLatin1Generic converts UTF-32 to a one-byte encoding whose highest code point is max: ASCII or Latin-1.
-func utf32ToLatin1Generic(dst, src []byte, max byte, be bool) (nDst, nSrc int) {
-	lane := ^uint32(max)
-	if be {
-		lane = bits.ReverseBytes32(lane)
-	}
-	i := packUnits32(dst, src, uint64(lane)<<32|uint64(lane), be)
-	for len(src)/4 > i && i < len(dst) {
-		u := unit32(src, 4*i, be)
-		if u > uint32(max) {
-			break
-		}
-		dst[i] = byte(u)
 		i++
 	}
-	return i, 4 * i
+	return int(j), int(i)
+}
+
+// utf32ToLatin1Generic converts UTF-32 to the one-byte encoding of the characters below limit: Latin-1 or ASCII.
+func utf32ToLatin1Generic(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
+	n := min(uint(len(src)), uint(len(dst)))
+	i := uint(0)
+	for i+4 <= n {
+		s, d := src[i:i+4:i+4], dst[i:i+4:i+4]
+		a, b, c, e := uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3])
+		if a|b|c|e >= limit {
+			break
+		}
+		binary.LittleEndian.PutUint32(d, a|b<<8|c<<16|e<<24)
+		i += 4
+	}
+	for i < n && uint32(src[i]) < limit {
+		dst[i] = byte(src[i])
+		i++
+	}
+	return int(i), int(i)
 }
 
 // utf32ToUTF16Generic converts UTF-32 to UTF-16.
-func utf32ToUTF16Generic(dst, src []byte, be, dstBE bool) (nDst, nSrc int) {
-	i, j := 0, 0
-	for len(src)-i >= 4 && len(dst)-j >= 2 {
-		u := unit32(src, i, be)
-		if u < 0x10000 {
-			if isSurrogate(u) {
-				break
+func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	for i < n && j < m {
+		u := uint32(src[i])
+		switch {
+		case !isScalar(u):
+			return int(j), int(i)
+		case u < 0x10000:
+			dst[j] = uint16(u)
+			i++
+			j++
+			for i+4 <= n && j+4 <= m {
+				s, d := src[i:i+4:i+4], dst[j:j+4:j+4]
+				a, b, c, e := uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3])
+				if (a|b|c|e)>>16|surrogateSign(a, b, c, e) != 0 {
+					break
+				}
+				d[0], d[1], d[2], d[3] = uint16(a), uint16(b), uint16(c), uint16(e)
+				i += 4
+				j += 4
 			}
-			putUnit16(dst, j, uint16(u), dstBE)
+		default:
+			if j+2 > m {
+				return int(j), int(i)
+			}
+			putPair(dst[j:j+2:j+2], u)
+			i++
 			j += 2
-		} else {
-			if u > 0x10FFFF || len(dst)-j < 4 {
-				break
+			for i+2 <= n && j+4 <= m {
+				a, b, d := uint32(src[i]), uint32(src[i+1]), dst[j:j+4:j+4]
+				if a-0x10000 >= 0x100000 || b-0x10000 >= 0x100000 {
+					break
+				}
+				putPair(d, a)
+				putPair(d[2:], b)
+				i += 2
+				j += 4
 			}
-			putUnit16(dst, j, 0xD7C0+uint16(u>>10), dstBE)
-			putUnit16(dst, j+2, 0xDC00|uint16(u&0x3FF), dstBE)
-			j += 4
 		}
-		i += 4
 	}
-	return j, i
+	return int(j), int(i)
 }
 
-// utf32ToUTF32Generic checks and copies UTF-32, and swaps the bytes of each code unit if swap says so. be is the source's
-// byte order.
-func utf32ToUTF32Generic(dst, src []byte, be, swap bool) (nDst, nSrc int) {
-	n := validUTF32PrefixGeneric(src[:min(len(src), len(dst))], be)
-	if !swap {
-		return copy(dst, src[:n]), n
-	}
-	for i := 0; i < n; i += 4 {
-		binary.LittleEndian.PutUint32(dst[i:], bits.ReverseBytes32(load32(src, i)))
-	}
+// surrogateSign is not 0 if one of the code units, all below 0x10000, is a surrogate: then a difference is negative.
+func surrogateSign(a, b, c, d uint32) uint32 {
+	return ((a ^ 0xD800) - 0x800 | (b ^ 0xD800) - 0x800 | (c ^ 0xD800) - 0x800 | (d ^ 0xD800) - 0x800) >> 31
+}
+
+// utf32ToUTF32Generic checks and copies UTF-32.
+func utf32ToUTF32Generic(dst, src []rune) (nDst, nSrc int) {
+	n := copy(dst, src[:validUTF32PrefixGeneric(src[:min(len(src), len(dst))])])
 	return n, n
 }

@@ -8,7 +8,7 @@ func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 // AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
 func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
 	s := view(src)
-	nDst, nSrc := latin1ToUTF8Generic(spare(dst), s)
+	nDst, nSrc := latin1ToUTF8Generic(dst[len(dst):cap(dst)], s)
 	dst = dst[:len(dst)+nDst]
 	if nSrc < len(s) {
 		dst, _ = appendRest(dst, UTF8, s, nSrc, Latin1)
@@ -19,8 +19,8 @@ func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte
 // AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail.
 func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
 	s := view(src)
-	nDst, nSrc := latin1ToUTF16Generic(spare(dst), s, hostBE)
-	dst = dst[:len(dst)+nDst/2]
+	nDst, nSrc := latin1ToUTF16Generic(dst[len(dst):cap(dst)], s)
+	dst = dst[:len(dst)+nDst]
 	if nSrc < len(s) {
 		dst, _ = appendRest(dst, hostEncoding(2), s, nSrc, Latin1)
 	}
@@ -30,8 +30,8 @@ func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []u
 // AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail.
 func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
 	s := view(src)
-	nDst, nSrc := latin1ToUTF32Generic(spare(dst), s, hostBE)
-	dst = dst[:len(dst)+nDst/4]
+	nDst, nSrc := latin1ToUTF32Generic(dst[len(dst):cap(dst)], s)
+	dst = dst[:len(dst)+nDst]
 	if nSrc < len(s) {
 		dst, _ = appendRest(dst, hostEncoding(4), s, nSrc, Latin1)
 	}
@@ -42,7 +42,7 @@ func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []run
 // is ill-formed, it returns dst with what stood before it and an *Error.
 func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	s := view(src)
-	nDst, nSrc := utf8ToLatin1Generic(spare(dst), s)
+	nDst, nSrc := utf8ToLatin1Generic(dst[len(dst):cap(dst)], s)
 	dst = dst[:len(dst)+nDst]
 	if nSrc == len(s) {
 		return dst, nil
@@ -53,9 +53,9 @@ func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byt
 // AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
 // that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
 func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
-	nDst, nSrc := utf16ToLatin1Generic(spare(dst), unitBytes(src), 0xFF, hostBE)
+	nDst, nSrc := utf16ToLatin1Generic(dst[len(dst):cap(dst)], src, 0x100)
 	dst = dst[:len(dst)+nDst]
-	if nSrc == 2*len(src) {
+	if nSrc == len(src) {
 		return dst, nil
 	}
 	return appendUnits(dst, Latin1, src, nSrc)
@@ -64,9 +64,9 @@ func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 // AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
 // that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
 func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
-	nDst, nSrc := utf32ToLatin1Generic(spare(dst), unitBytes(src), 0xFF, hostBE)
+	nDst, nSrc := utf32ToLatin1Generic(dst[len(dst):cap(dst)], src, 0x100)
 	dst = dst[:len(dst)+nDst]
-	if nSrc == 4*len(src) {
+	if nSrc == len(src) {
 		return dst, nil
 	}
 	return appendUnits(dst, Latin1, src, nSrc)

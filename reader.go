@@ -366,19 +366,3 @@ func (r *Reader) locate() {
 		r.atIn += nSrc
 	}
 }
-
-// classOf returns the class of well-formed text in the encoding e.
-func classOf(text []byte, e Encoding) Class {
-	switch e {
-	case UTF8:
-		return Classify(text)
-	case ASCII, Latin1:
-		if isASCIIGeneric(text) {
-			return ClassASCII
-		}
-		return ClassLatin1
-	case UTF16LE, UTF16BE:
-		return classOfUTF16Generic(text, e.bigEndian())
-	}
-	return classOfUTF32Generic(text, e.bigEndian())
-}

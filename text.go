@@ -57,18 +57,18 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 	}
 	s := view(src)
 	units := make([]uint16, utf16LenFromUTF8Generic(s))
-	utf8ToUTF16Generic(unitBytes(units), s, hostBE)
+	utf8ToUTF16Generic(units, s)
 	return Text{class, stringOf(unitBytes(units))}
 }
 
 // textOfUnits returns the Text of well-formed UTF-16, which it takes over.
 func textOfUnits(units []uint16) Text {
-	class := classOfUTF16Generic(unitBytes(units), hostBE)
+	class := classOfUTF16Generic(units)
 	if class > ClassLatin1 {
 		return Text{class, stringOf(unitBytes(units))}
 	}
 	b := make([]byte, len(units))
-	utf16ToLatin1Generic(b, unitBytes(units), 0xFF, hostBE)
+	utf16ToLatin1Generic(b, units, 0x100)
 	return Text{class, stringOf(b)}
 }
 

@@ -2,7 +2,7 @@ package transcode
 
 // ValidUTF16 reports whether every surrogate of src belongs to a pair.
 func ValidUTF16(src []uint16) bool {
-	return validUTF16PrefixGeneric(unitBytes(src), hostBE) == 2*len(src)
+	return validUTF16PrefixGeneric(src) == len(src)
 }
 
 // CheckUTF16 returns nil if src is well-formed UTF-16, else an *Error that counts code units.
@@ -10,7 +10,7 @@ func CheckUTF16(src []uint16) error { return inUnits(Check(unitBytes(src), hostE
 
 // RuneCountUTF16 returns the number of characters of UTF-16 text: of code units that are not low surrogates.
 func RuneCountUTF16(src []uint16) int {
-	return saturate(utf32LenFromUTF16Generic(unitBytes(src), hostBE))
+	return saturate(utf32LenFromUTF16Generic(src))
 }
 
 // UTF32LenFromUTF16 returns the length in code units that UTF-16 text has in UTF-32: its number of characters.
@@ -19,15 +19,15 @@ func UTF32LenFromUTF16(src []uint16) int { return RuneCountUTF16(src) }
 // UTF8LenFromUTF16 returns the length in bytes that UTF-16 text has in UTF-8: its number of code units, of those from 80 on,
 // and of those from 800 on that are not surrogates.
 func UTF8LenFromUTF16(src []uint16) int {
-	return saturate(utf8LenFromUTF16Generic(unitBytes(src), hostBE))
+	return saturate(utf8LenFromUTF16Generic(src))
 }
 
 // AppendUTF16FromUTF8 appends UTF-8 text to dst as UTF-16. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]uint16, error) {
 	s := view(src)
-	nDst, nSrc := utf8ToUTF16Generic(spare(dst), s, hostBE)
-	dst = dst[:len(dst)+nDst/2]
+	nDst, nSrc := utf8ToUTF16Generic(dst[len(dst):cap(dst)], s)
+	dst = dst[:len(dst)+nDst]
 	if nSrc == len(s) {
 		return dst, nil
 	}
@@ -37,9 +37,9 @@ func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]ui
 // AppendUTF16FromUTF32 appends UTF-32 text to dst as UTF-16. At the first ill-formed code unit it returns dst with what stood
 // before it and an *Error that counts code units.
 func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
-	nDst, nSrc := utf32ToUTF16Generic(spare(dst), unitBytes(src), hostBE, hostBE)
-	dst = dst[:len(dst)+nDst/2]
-	if nSrc == 4*len(src) {
+	nDst, nSrc := utf32ToUTF16Generic(dst[len(dst):cap(dst)], src)
+	dst = dst[:len(dst)+nDst]
+	if nSrc == len(src) {
 		return dst, nil
 	}
 	return appendUnits(dst, hostEncoding(2), src, nSrc)
@@ -48,9 +48,9 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 // AppendUTF8FromUTF16 appends UTF-16 text to dst as UTF-8. At the first unpaired surrogate it returns dst with what stood
 // before it and an *Error that counts code units.
 func AppendUTF8FromUTF16(dst []byte, src []uint16) ([]byte, error) {
-	nDst, nSrc := utf16ToUTF8Generic(spare(dst), unitBytes(src), hostBE)
+	nDst, nSrc := utf16ToUTF8Generic(dst[len(dst):cap(dst)], src)
 	dst = dst[:len(dst)+nDst]
-	if nSrc == 2*len(src) {
+	if nSrc == len(src) {
 		return dst, nil
 	}
 	return appendUnits(dst, UTF8, src, nSrc)
@@ -69,9 +69,8 @@ func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
 
 // ToWellFormedUTF16 replaces each unpaired surrogate of s with U+FFFD, in place, and returns their number.
 func ToWellFormedUTF16(s []uint16) (replaced int) {
-	b := unitBytes(s)
 	for i := 0; ; i++ {
-		i += validUTF16PrefixGeneric(b[2*i:], hostBE) / 2
+		i += validUTF16PrefixGeneric(s[i:])
 		if i == len(s) {
 			return replaced
 		}

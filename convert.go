@@ -1,0 +1,420 @@
+package transcode
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
+// This file takes the conversions of generic.go, which work on bytes and on code units in host order, to texts that are stored as
+// bytes: in any byte order, at any alignment.
+
+// unit is a code unit or byte: what the typed functions take and give.
+type unit interface{ byte | uint16 | rune }
+
+// unitBytes returns the memory of s as bytes.
+func unitBytes[U unit](s []U) []byte {
+	var u U
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(u)))
+}
+
+// spare returns the memory between the length and the capacity of s as bytes.
+func spare[U unit](s []U) []byte { return unitBytes(s[len(s):cap(s)]) }
+
+// hostBE reports whether this machine stores the high byte of a code unit first.
+var hostBE = func() bool {
+	u := uint16(1)
+	return *(*byte)(unsafe.Pointer(&u)) == 0
+}()
+
+// hostEncoding returns the encoding of the memory of a []byte (UTF-8), []uint16 or []rune.
+func hostEncoding(unitSize int) Encoding {
+	switch {
+	case unitSize == 1:
+		return UTF8
+	case unitSize == 2 && hostBE:
+		return UTF16BE
+	case unitSize == 2:
+		return UTF16LE
+	case hostBE:
+		return UTF32BE
+	}
+	return UTF32LE
+}
+
+// units16 returns the memory of b, which is aligned, as code units of two bytes.
+func units16(b []byte) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/2)
+}
+
+// units32 returns the memory of b, which is aligned, as code units of four bytes.
+func units32(b []byte) []rune {
+	return unsafe.Slice((*rune)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
+}
+
+// aligned reports whether the memory of b suits code units of e.
+func aligned(b []byte, e Encoding) bool {
+	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(e.unitSize()) == 0
+}
+
+// swapped reports whether e stores code units in another order than this machine.
+func (e Encoding) swapped() bool { return e.unitSize() > 1 && e.bigEndian() != hostBE }
+
+// plain reports whether b can be used as code units of e where it is.
+func plain(b []byte, e Encoding) bool { return !e.swapped() && aligned(b, e) }
+
+// copyUnits copies the whole code units of e from src to dst, which may be the same memory, as many as fit, and changes their order if it is
+// not the host's: in either direction. It returns how many bytes.
+func copyUnits(dst, src []byte, e Encoding) int {
+	size := e.unitSize()
+	n := min(len(dst), len(src)) / size * size
+	if !e.swapped() {
+		return copy(dst, src[:n])
+	}
+	const even = 0x00FF00FF00FF00FF
+	d, s := dst[:n], src[:n]
+	for len(s) >= 8 && len(d) >= 8 {
+		w := binary.LittleEndian.Uint64(s)
+		if size == 2 {
+			w = w>>8&even | w&even<<8
+		} else {
+			w = bits.RotateLeft64(bits.ReverseBytes64(w), 32)
+		}
+		binary.LittleEndian.PutUint64(d, w)
+		d, s = d[8:], s[8:]
+	}
+	if size == 4 && len(s) >= 4 && len(d) >= 4 {
+		binary.LittleEndian.PutUint32(d, binary.BigEndian.Uint32(s))
+		return n
+	}
+	for len(s) >= 2 && len(d) >= 2 {
+		d[0], d[1] = s[1], s[0]
+		d, s = d[2:], s[2:]
+	}
+	return n
+}
+
+// Code units that are not plain go through a buffer. That of short texts is small, since it costs time to clear.
+const (
+	smallBuffer = 16
+	largeBuffer = 128
+)
+
+// convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
+func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	switch {
+	case plain(src, from):
+		return convertPlain(dst, to, src, from)
+	case len(src) <= 4*smallBuffer:
+		var buf [smallBuffer]rune
+		return convertThrough(unitBytes(buf[:]), dst, to, src, from)
+	}
+	var buf [largeBuffer]rune
+	return convertThrough(unitBytes(buf[:]), dst, to, src, from)
+}
+
+// convertThrough does what convert does by way of buf.
+func convertThrough(buf, dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	for {
+		n := copyUnits(buf, src[nSrc:], from)
+		d, n := convertPlain(dst[nDst:], to, buf[:n], from)
+		nDst += d
+		nSrc += n
+		if n == 0 {
+			return nDst, nSrc
+		}
+	}
+}
+
+// convertPlain does what convert does. src is plain but for its encoding's name.
+func convertPlain(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	if aligned(dst, to) {
+		nDst, nSrc = convertUnits(dst, to, src, from)
+		if to.swapped() {
+			copyUnits(dst[:nDst], dst[:nDst], to)
+		}
+		return nDst, nSrc
+	}
+	var buf [largeBuffer]rune
+	b := unitBytes(buf[:])
+	for {
+		room := min(len(b), (len(dst)-nDst)&^3)
+		d, n := convertUnits(b[:room], to, src[nSrc:], from)
+		nDst += copyUnits(dst[nDst:], b[:d], to)
+		nSrc += n
+		if n == 0 {
+			return nDst, nSrc
+		}
+	}
+}
+
+// convertUnits does what convert does, with code units in host order on both sides.
+func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	switch from {
+	case UTF8:
+		switch to {
+		case UTF8:
+			n, _ := validUTF8PrefixGeneric(src[:min(len(src), len(dst))])
+			copy(dst, src[:n])
+			return n, n
+		case ASCII:
+			n := copyASCII(dst, src)
+			return n, n
+		case Latin1:
+			return utf8ToLatin1Generic(dst, src)
+		case UTF16LE, UTF16BE:
+			nDst, nSrc = utf8ToUTF16Generic(units16(dst), src)
+			return 2 * nDst, nSrc
+		default:
+			nDst, nSrc = utf8ToUTF32Generic(units32(dst), src)
+			return 4 * nDst, nSrc
+		}
+	case ASCII, Latin1:
+		if from == ASCII && to != ASCII {
+			src = src[:asciiPrefixGeneric(src[:min(len(src), len(dst))])]
+		}
+		switch to {
+		case UTF8:
+			return latin1ToUTF8Generic(dst, src)
+		case ASCII:
+			n := copyASCII(dst, src)
+			return n, n
+		case Latin1:
+			n := copy(dst, src)
+			return n, n
+		case UTF16LE, UTF16BE:
+			nDst, nSrc = latin1ToUTF16Generic(units16(dst), src)
+			return 2 * nDst, nSrc
+		default:
+			nDst, nSrc = latin1ToUTF32Generic(units32(dst), src)
+			return 4 * nDst, nSrc
+		}
+	case UTF16LE, UTF16BE:
+		s := units16(src)
+		switch to {
+		case UTF8:
+			nDst, nSrc = utf16ToUTF8Generic(dst, s)
+		case ASCII, Latin1:
+			nDst, nSrc = utf16ToLatin1Generic(dst, s, uint16(to.limit()))
+		case UTF16LE, UTF16BE:
+			nDst, nSrc = utf16ToUTF16Generic(units16(dst), s)
+			nDst *= 2
+		default:
+			nDst, nSrc = utf16ToUTF32Generic(units32(dst), s)
+			nDst *= 4
+		}
+		return nDst, 2 * nSrc
+	default:
+		s := units32(src)
+		switch to {
+		case UTF8:
+			nDst, nSrc = utf32ToUTF8Generic(dst, s)
+		case ASCII, Latin1:
+			nDst, nSrc = utf32ToLatin1Generic(dst, s, to.limit())
+		case UTF16LE, UTF16BE:
+			nDst, nSrc = utf32ToUTF16Generic(units16(dst), s)
+			nDst *= 2
+		default:
+			nDst, nSrc = utf32ToUTF32Generic(units32(dst), s)
+			nDst *= 4
+		}
+		return nDst, 4 * nSrc
+	}
+}
+
+// inspect returns the character at the start of src, which is not empty, and its length in bytes, or what is wrong with it:
+// ill-formed, or not in the encoding to.
+func inspect(src []byte, from, to Encoding) (r rune, n int, kind ErrorKind) {
+	switch from {
+	case UTF8:
+		r, n, kind = decodeUTF8(src)
+	case ASCII, Latin1:
+		r, n, kind = decodeByte(src, from.limit())
+	case UTF16LE, UTF16BE:
+		r, n, kind = decodeUTF16(src, from.bigEndian())
+	default:
+		r, n, kind = decodeUTF32(src, from.bigEndian())
+	}
+	if kind == 0 && (to == ASCII || to == Latin1) && uint32(r) >= to.limit() {
+		kind = KindUnencodable
+	}
+	return r, n, kind
+}
+
+// wellFormedPrefix returns the length in bytes of the longest prefix of src that is well-formed in e.
+func wellFormedPrefix(src []byte, e Encoding) (n int) {
+	if plain(src, e) {
+		return wellFormedPrefixPlain(src, e)
+	}
+	var buf [largeBuffer]rune
+	b := unitBytes(buf[:])
+	for {
+		k := wellFormedPrefixPlain(b[:copyUnits(b, src[n:], e)], e)
+		if n += k; k == 0 {
+			return n
+		}
+	}
+}
+
+// wellFormedPrefixPlain is wellFormedPrefix for code units in host order.
+func wellFormedPrefixPlain(src []byte, e Encoding) int {
+	switch e {
+	case UTF8:
+		n, _ := validUTF8PrefixGeneric(src)
+		return n
+	case ASCII:
+		return asciiPrefixGeneric(src)
+	case Latin1:
+		return len(src)
+	case UTF16LE, UTF16BE:
+		return 2 * validUTF16PrefixGeneric(units16(src))
+	default:
+		return 4 * validUTF32PrefixGeneric(units32(src))
+	}
+}
+
+// encodedLen is Len without its limits.
+func encodedLen(to Encoding, src []byte, from Encoding) (n int64) {
+	if plain(src, from) {
+		return encodedLenPlain(to, src, from)
+	}
+	var buf [largeBuffer]rune
+	b := unitBytes(buf[:])
+	for {
+		k := copyUnits(b, src, from)
+		if k == 0 {
+			return n
+		}
+		n += encodedLenPlain(to, b[:k], from)
+		src = src[k:]
+	}
+}
+
+// encodedLenPlain is encodedLen for code units in host order.
+func encodedLenPlain(to Encoding, src []byte, from Encoding) int64 {
+	switch to {
+	case UTF8:
+		switch from {
+		case UTF8:
+			return int64(len(src))
+		case ASCII, Latin1:
+			return utf8LenFromLatin1Generic(src)
+		case UTF16LE, UTF16BE:
+			return utf8LenFromUTF16Generic(units16(src))
+		default:
+			return utf8LenFromUTF32Generic(units32(src))
+		}
+	case UTF16LE, UTF16BE:
+		switch from {
+		case UTF8:
+			return 2 * utf16LenFromUTF8Generic(src)
+		case ASCII, Latin1:
+			return 2 * int64(len(src))
+		case UTF16LE, UTF16BE:
+			return int64(len(src) &^ 1)
+		default:
+			return 2 * utf16LenFromUTF32Generic(units32(src))
+		}
+	default:
+		size := int64(to.unitSize())
+		switch from {
+		case UTF8:
+			return size * runeCountGeneric(src)
+		case ASCII, Latin1:
+			return size * int64(len(src))
+		case UTF16LE, UTF16BE:
+			return size * utf32LenFromUTF16Generic(units16(src))
+		default:
+			return size * int64(len(src)/4)
+		}
+	}
+}
+
+// classOf returns the class of well-formed text in the encoding e.
+func classOf(text []byte, e Encoding) (c Class) {
+	if plain(text, e) {
+		return classOfPlain(text, e)
+	}
+	var buf [largeBuffer]rune
+	b := unitBytes(buf[:])
+	for {
+		n := copyUnits(b, text, e)
+		if n == 0 {
+			return c
+		}
+		c = max(c, classOfPlain(b[:n], e))
+		text = text[n:]
+	}
+}
+
+// classOfPlain is classOf for code units in host order.
+func classOfPlain(text []byte, e Encoding) Class {
+	switch e {
+	case UTF8:
+		return Classify(text)
+	case ASCII, Latin1:
+		if isASCIIGeneric(text) {
+			return ClassASCII
+		}
+		return ClassLatin1
+	case UTF16LE, UTF16BE:
+		return classOfUTF16Generic(units16(text))
+	}
+	return classOfUTF32Generic(units32(text))
+}
+
+// saturate returns n as an int, or the largest int where that is smaller.
+func saturate(n int64) int { return int(min(n, int64(maxInt))) }
+
+const maxInt = int(^uint(0) >> 1)
+
+// faultAt returns the *Error for what is wrong at src[at:].
+func faultAt(src []byte, at int, from, to Encoding) error {
+	r, n, kind := inspect(src[at:], from, to)
+	return newError(r, n, kind, from, int64(at))
+}
+
+// newError returns the *Error for what inspect found at offset.
+func newError(r rune, n int, kind ErrorKind, from Encoding, offset int64) *Error {
+	e := &Error{Encoding: from, Offset: offset, Len: n, Kind: kind}
+	if kind == KindUnencodable {
+		e.Rune = r
+	}
+	return e
+}
+
+// appendRest finishes a strict conversion that stopped at src[at:]: for want of room, which is then counted and made once,
+// or because of an error.
+func appendRest[U unit](dst []U, to Encoding, src []byte, at int, from Encoding) ([]U, error) {
+	if r, n, kind := inspect(src[at:], from, to); kind != 0 {
+		return dst, newError(r, n, kind, from, int64(at))
+	}
+	var u U
+	size := int(unsafe.Sizeof(u))
+	dst = slices.Grow(dst, saturate(encodedLen(to, src[at:], from))/size)
+	nDst, nSrc := convert(spare(dst), to, src[at:], from)
+	dst = dst[:len(dst)+nDst/size]
+	if at += nSrc; at < len(src) {
+		return dst, faultAt(src, at, from, to)
+	}
+	return dst, nil
+}
+
+// appendUnits is appendRest for a source of code units in host order: at and the errors count these.
+func appendUnits[U, S unit](dst []U, to Encoding, src []S, at int) ([]U, error) {
+	var u S
+	size := int(unsafe.Sizeof(u))
+	dst, err := appendRest(dst, to, unitBytes(src), size*at, hostEncoding(size))
+	return dst, inUnits(err, size)
+}
+
+// inUnits makes an error about code units in host order count in these.
+func inUnits(err error, size int) error {
+	if e, ok := err.(*Error); ok {
+		e.Offset /= int64(size)
+		e.Len /= size
+		e.Encoding = map[int]Encoding{1: e.Encoding, 2: UTF16LE, 4: UTF32LE}[size]
+	}
+	return err
+}

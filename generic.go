@@ -32,20 +32,6 @@ func load64(b []byte, i uint) uint64 { return binary.LittleEndian.Uint64(b[i : i
 // load32 returns the four bytes of b at i.
 func load32(b []byte, i uint) uint32 { return binary.LittleEndian.Uint32(b[i : i+4 : i+4]) }
 
-// loadTail returns the bytes of b from i on, fewer than four, as load32 would if zeros followed them.
-//
-//go:noinline
-func loadTail(b []byte, i uint) uint32 {
-	if n := uint(len(b)); n >= 4 {
-		return load32(b, n-4) >> (8 * (4 + i - n) & 31)
-	}
-	var w uint32
-	for j := len(b) - 1; j >= int(i); j-- {
-		w = w<<8 | uint32(b[j])
-	}
-	return w
-}
-
 // load16x4 returns the four code units of b at i in 16-bit lanes.
 func load16x4(b []uint16, i uint) uint64 {
 	b = b[i : i+4 : i+4]
@@ -84,13 +70,6 @@ func joinSurrogates(hi, lo uint16) uint32 { return 0x10000 + uint32(hi-0xD800)<<
 // Two code units in 16-bit lanes, the first in the low one: whether they are a surrogate pair, and its code point.
 func isPair(w uint32) bool     { return w&0xFC00FC00 == 0xDC00D800 }
 func pairRune(w uint32) uint32 { return 0x10000 + w&0x3FF<<10 + w>>16&0x3FF }
-
-// putPair stores the surrogate pair of r.
-func putPair(dst []uint16, r uint32) {
-	w := 0xDC00D7C0 + r>>10 | r&0x3FF<<16
-	_ = dst[1]
-	dst[0], dst[1] = uint16(w), uint16(w>>16)
-}
 
 // notSurrogates has the top bit of each lane of w set where that is no surrogate.
 func notSurrogates(w uint64) uint64 {
@@ -247,6 +226,9 @@ func isASCIIGeneric(src []byte) bool {
 	switch n := len(src); {
 	case n >= 8:
 		s := src[:n:n]
+		if binary.LittleEndian.Uint64(s)&high != 0 {
+			return false
+		}
 		for len(s) > 32 && isASCII32(s) {
 			s = s[32:]
 		}
@@ -290,14 +272,9 @@ func fourByteRune(w uint32) uint32 {
 // for ASCII), which tells its class.
 func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 	i, end := uint(0), uint(len(src))
-	var top uint32
-	for i < end {
-		var w uint32
-		if i+4 <= end {
-			w = load32(src, i)
-		} else {
-			w = loadTail(src, i)
-		}
+	top := uint32(0)
+	for i+4 <= end {
+		w := load32(src, i)
 		switch {
 		case w&0x80 == 0:
 			i++
@@ -321,6 +298,19 @@ func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 			return int(i), byte(top)
 		}
 		top = max(top, w&0xFF)
+	}
+	for i < end { // the last three bytes
+		lead := src[i]
+		if lead < 0x80 {
+			i++
+			continue
+		}
+		_, k, kind := decodeUTF8(src[i:])
+		if kind != 0 {
+			break
+		}
+		i += uint(k)
+		top = max(top, uint32(lead))
 	}
 	return int(i), byte(top)
 }
@@ -593,6 +583,11 @@ func latin1ToUTF8Generic(dst, src []byte) (nDst, nSrc int) {
 			i += 8
 			j += 8
 		}
+		for i < n && j < m && src[i] < 0x80 {
+			dst[j] = src[i]
+			i++
+			j++
+		}
 	}
 	return int(j), int(i)
 }
@@ -660,6 +655,11 @@ func utf8ToLatin1Generic(dst, src []byte) (nDst, nSrc int) {
 			i += 8
 			j += 8
 		}
+		for i < n && j < m && src[i] < 0x80 {
+			dst[j] = src[i]
+			i++
+			j++
+		}
 	}
 	return int(j), int(i)
 }
@@ -678,13 +678,8 @@ func utf8ToUTF32Generic(dst []rune, src []byte) (nDst, nSrc int) {
 func utf8ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(dst))
-	for i < n && j < m {
-		var w uint32
-		if i+4 <= n {
-			w = load32(src, i)
-		} else {
-			w = loadTail(src, i)
-		}
+	for i+4 <= n && j+2 <= m {
+		w := load32(src, i)
 		switch {
 		case w&0x80 == 0:
 			dst[j] = U(w & 0x7F)
@@ -713,23 +708,44 @@ func utf8ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
 			i += 3
 			j++
 		case isFourByte(w):
-			r := fourByteRune(w)
-			if unsafe.Sizeof(dst[0]) == 2 {
-				if j+2 > m {
-					return int(j), int(i)
-				}
-				dst[j] = U(0xD7C0 + r>>10)
-				j++
-				r = 0xDC00 | r&0x3FF
-			}
-			dst[j] = U(r)
+			j += putRune(dst[j:j+2:j+2], fourByteRune(w))
 			i += 4
-			j++
 		default:
 			return int(j), int(i)
 		}
 	}
+	for i < n && j < m { // the last three bytes of src, or the last unit of dst
+		if b := src[i]; b < 0x80 {
+			dst[j] = U(b)
+			i++
+			j++
+			continue
+		}
+		r, k, kind := decodeUTF8(src[i:])
+		if kind != 0 || unsafe.Sizeof(dst[0]) == 2 && r >= 0x10000 && j+2 > m {
+			break
+		}
+		if r < 0x10000 {
+			dst[j] = U(r)
+			j++
+		} else {
+			j += putRune(dst[j:], uint32(r))
+		}
+		i += uint(k)
+	}
 	return int(j), int(i)
+}
+
+// putRune stores r, above U+FFFF, as one or two code units and returns how many.
+func putRune[U uint16 | rune](dst []U, r uint32) uint {
+	if unsafe.Sizeof(dst[0]) == 4 {
+		dst[0] = U(r)
+		return 1
+	}
+	_ = dst[1]
+	w := 0xDC00D7C0 + r>>10 | r&0x3FF<<16
+	dst[0], dst[1] = U(w&0xFFFF), U(w>>16)
+	return 2
 }
 
 // Encoding as UTF-8: characters of two, three and four bytes. One word has all of them, so that few stores do.
@@ -971,7 +987,7 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 			if j+2 > m {
 				return int(j), int(i)
 			}
-			putPair(dst[j:j+2:j+2], u)
+			putRune(dst[j:j+2:j+2], u)
 			i++
 			j += 2
 			for i+2 <= n && j+4 <= m {
@@ -979,8 +995,8 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 				if a-0x10000 >= 0x100000 || b-0x10000 >= 0x100000 {
 					break
 				}
-				putPair(d, a)
-				putPair(d[2:], b)
+				putRune(d, a)
+				putRune(d[2:], b)
 				i += 2
 				j += 4
 			}

@@ -7,47 +7,23 @@ func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 
 // AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
 func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
-	s := view(src)
-	nDst, nSrc := latin1ToUTF8Generic(dst[len(dst):cap(dst)], s)
-	dst = dst[:len(dst)+nDst]
-	if nSrc < len(s) {
-		dst, _ = appendRest(dst, UTF8, s, nSrc, Latin1)
-	}
-	return dst
+	return appendUTF8FromLatin1(dst, text(src))
 }
 
 // AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail.
 func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
-	s := view(src)
-	nDst, nSrc := latin1ToUTF16Generic(dst[len(dst):cap(dst)], s)
-	dst = dst[:len(dst)+nDst]
-	if nSrc < len(s) {
-		dst, _ = appendRest(dst, hostEncoding(2), s, nSrc, Latin1)
-	}
-	return dst
+	return appendUnitsFromLatin1(dst, text(src))
 }
 
 // AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail.
 func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
-	s := view(src)
-	nDst, nSrc := latin1ToUTF32Generic(dst[len(dst):cap(dst)], s)
-	dst = dst[:len(dst)+nDst]
-	if nSrc < len(s) {
-		dst, _ = appendRest(dst, hostEncoding(4), s, nSrc, Latin1)
-	}
-	return dst
+	return appendUnitsFromLatin1(dst, text(src))
 }
 
 // AppendLatin1FromUTF8 appends UTF-8 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
 // is ill-formed, it returns dst with what stood before it and an *Error.
 func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
-	s := view(src)
-	nDst, nSrc := utf8ToLatin1Generic(dst[len(dst):cap(dst)], s)
-	dst = dst[:len(dst)+nDst]
-	if nSrc == len(s) {
-		return dst, nil
-	}
-	return appendRest(dst, Latin1, s, nSrc, UTF8)
+	return appendLatin1FromUTF8(dst, text(src))
 }
 
 // AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or

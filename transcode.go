@@ -171,9 +171,12 @@ func Len[Bytes ~[]byte | ~string](to Encoding, src Bytes, from Encoding) int {
 // Level names the kernels in use: "generic" for the portable ones.
 func Level() string { return "generic" }
 
+// text returns src as a string without a copy, whatever its type: the header of a slice begins as that of a string does. It is
+// not changed while the string is in use.
+func text[Bytes ~[]byte | ~string](src Bytes) string { return *(*string)(unsafe.Pointer(&src)) }
+
 // view returns src as bytes that must not be written to. Nothing is copied and nothing escapes.
 func view[Bytes ~[]byte | ~string](src Bytes) []byte {
-	// The header of a slice begins as that of a string does.
-	s := *(*string)(unsafe.Pointer(&src))
+	s := text(src)
 	return unsafe.Slice(unsafe.StringData(s), len(s))
 }

@@ -25,13 +25,7 @@ func UTF8LenFromUTF16(src []uint16) int {
 // AppendUTF16FromUTF8 appends UTF-8 text to dst as UTF-16. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]uint16, error) {
-	s := view(src)
-	nDst, nSrc := utf8ToUTF16Generic(dst[len(dst):cap(dst)], s)
-	dst = dst[:len(dst)+nDst]
-	if nSrc == len(s) {
-		return dst, nil
-	}
-	return appendRest(dst, hostEncoding(2), s, nSrc, UTF8)
+	return appendUnitsFromUTF8(dst, text(src))
 }
 
 // AppendUTF16FromUTF32 appends UTF-32 text to dst as UTF-16. At the first ill-formed code unit it returns dst with what stood

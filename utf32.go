@@ -23,13 +23,7 @@ func UTF16LenFromUTF32(src []rune) int {
 // AppendUTF32FromUTF8 appends UTF-8 text to dst as UTF-32. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF32FromUTF8[Bytes ~[]byte | ~string](dst []rune, src Bytes) ([]rune, error) {
-	s := view(src)
-	nDst, nSrc := utf8ToUTF32Generic(dst[len(dst):cap(dst)], s)
-	dst = dst[:len(dst)+nDst]
-	if nSrc == len(s) {
-		return dst, nil
-	}
-	return appendRest(dst, hostEncoding(4), s, nSrc, UTF8)
+	return appendUnitsFromUTF8(dst, text(src))
 }
 
 // AppendUTF32FromUTF16 appends UTF-16 text to dst as UTF-32. At the first unpaired surrogate it returns dst with what stood

@@ -48,8 +48,7 @@ func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefix
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
 func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
-	n, _ := validUTF8PrefixGeneric(view(src))
-	return n == len(src)
+	return validUTF8(text(src))
 }
 
 // CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error.

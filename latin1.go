@@ -29,9 +29,24 @@ func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byt
 // AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
 // that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
 func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
-	nDst, nSrc := utf16ToLatin1Generic(dst[len(dst):cap(dst)], src, 0x100)
+	d := dst[len(dst):cap(dst)]
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(d))
+	if n < shortUnits {
+		for i < n && j < m && uint32(src[i]) < 0x100 {
+			d[j] = byte(src[i])
+			i++
+			j++
+		}
+		dst = dst[:len(dst)+int(j)]
+		if i == n {
+			return dst, nil
+		}
+		d = d[j:]
+	}
+	nDst, nSrc := utf16ToLatin1Generic(d, src[i:], 0x100)
 	dst = dst[:len(dst)+nDst]
-	if nSrc == len(src) {
+	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil
 	}
 	return appendUnits(dst, Latin1, src, nSrc)
@@ -40,9 +55,24 @@ func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 // AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
 // that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
 func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
-	nDst, nSrc := utf32ToLatin1Generic(dst[len(dst):cap(dst)], src, 0x100)
+	d := dst[len(dst):cap(dst)]
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(d))
+	if n < shortUnits {
+		for i < n && j < m && uint32(src[i]) < 0x100 {
+			d[j] = byte(src[i])
+			i++
+			j++
+		}
+		dst = dst[:len(dst)+int(j)]
+		if i == n {
+			return dst, nil
+		}
+		d = d[j:]
+	}
+	nDst, nSrc := utf32ToLatin1Generic(d, src[i:], 0x100)
 	dst = dst[:len(dst)+nDst]
-	if nSrc == len(src) {
+	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil
 	}
 	return appendUnits(dst, Latin1, src, nSrc)

@@ -6,10 +6,14 @@ import (
 
 // Most texts are short. The functions of this file deal with these in their own body, one character at a time, since a further
 // call costs more than the work; what is longer, and what is not in order, they leave to generic.go. The exported functions that
-// take []byte or string call them and nothing else, and so disappear into their callers.
+// take []byte or string call them and nothing else, and so disappear into their callers. The conversions from code units do the
+// same where they stand.
 
-// shortText is the length in bytes of UTF-8 or Latin-1 from which on a call pays.
-const shortText = 16
+// From these lengths on, in bytes and in code units, a call pays.
+const (
+	shortText  = 16
+	shortUnits = 8
+)
 
 // bytesOf returns the bytes of s, which must not be written to.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

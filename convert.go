@@ -103,45 +103,34 @@ const (
 
 // convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
 func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	switch {
-	case plain(src, from):
-		return convertPlain(dst, to, src, from)
-	case len(src) <= 4*smallBuffer:
-		var buf [smallBuffer]rune
-		return convertThrough(unitBytes(buf[:]), dst, to, src, from)
+	if !plain(src, from) || !aligned(dst, to) {
+		return convertThrough(dst, to, src, from)
 	}
-	var buf [largeBuffer]rune
-	return convertThrough(unitBytes(buf[:]), dst, to, src, from)
+	nDst, nSrc = convertUnits(dst, to, src, from)
+	if to.swapped() {
+		copyUnits(dst[:nDst], dst[:nDst], to)
+	}
+	return nDst, nSrc
 }
 
-// convertThrough does what convert does by way of buf.
-func convertThrough(buf, dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	for {
-		n := copyUnits(buf, src[nSrc:], from)
-		d, n := convertPlain(dst[nDst:], to, buf[:n], from)
-		nDst += d
-		nSrc += n
-		if n == 0 {
-			return nDst, nSrc
-		}
+// convertThrough does what convert does, by way of buffers on both sides. Those of short texts are small, since it takes time to
+// clear them.
+func convertThrough(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	if len(src) <= 64 {
+		var in, out [16]rune
+		return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 	}
+	var in, out [128]rune
+	return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 }
 
-// convertPlain does what convert does. src is plain but for its encoding's name.
-func convertPlain(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	if aligned(dst, to) {
-		nDst, nSrc = convertUnits(dst, to, src, from)
-		if to.swapped() {
-			copyUnits(dst[:nDst], dst[:nDst], to)
-		}
-		return nDst, nSrc
-	}
-	var buf [largeBuffer]rune
-	b := unitBytes(buf[:])
+// convertPieces does what convert does, piece by piece through in and out.
+func convertPieces(in, out, dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	for {
-		room := min(len(b), (len(dst)-nDst)&^3)
-		d, n := convertUnits(b[:room], to, src[nSrc:], from)
-		nDst += copyUnits(dst[nDst:], b[:d], to)
+		n := copyUnits(in, src[nSrc:], from)
+		room := min(len(out), (len(dst)-nDst)/to.unitSize()*to.unitSize())
+		d, n := convertUnits(out[:room], to, in[:n], from)
+		nDst += copyUnits(dst[nDst:], out[:d], to)
 		nSrc += n
 		if n == 0 {
 			return nDst, nSrc
@@ -247,7 +236,7 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 	if plain(src, e) {
 		return wellFormedPrefixPlain(src, e)
 	}
-	var buf [largeBuffer]rune
+	var buf [128]rune
 	b := unitBytes(buf[:])
 	for {
 		k := wellFormedPrefixPlain(b[:copyUnits(b, src[n:], e)], e)
@@ -279,7 +268,7 @@ func encodedLen(to Encoding, src []byte, from Encoding) (n int64) {
 	if plain(src, from) {
 		return encodedLenPlain(to, src, from)
 	}
-	var buf [largeBuffer]rune
+	var buf [128]rune
 	b := unitBytes(buf[:])
 	for {
 		k := copyUnits(b, src, from)
@@ -336,7 +325,7 @@ func classOf(text []byte, e Encoding) (c Class) {
 	if plain(text, e) {
 		return classOfPlain(text, e)
 	}
-	var buf [largeBuffer]rune
+	var buf [128]rune
 	b := unitBytes(buf[:])
 	for {
 		n := copyUnits(b, text, e)

@@ -25,17 +25,16 @@ const (
 // encodings has what differs between encodings as data.
 var encodings = [numEncodings]struct {
 	name    string
-	unit    int    // bytes in a code unit
 	bom     string // the encoded U+FEFF that may stand at the start, "" where there is no such custom
 	aliases []string
 }{
-	UTF8:    {"UTF-8", 1, "\xEF\xBB\xBF", []string{"utf8", "unicode-1-1-utf-8", "csutf8", "cp65001"}},
-	ASCII:   {"US-ASCII", 1, "", []string{"ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "iso_646.irv:1991", "iso-ir-6", "us", "ibm367", "cp367", "csascii", "646"}},
-	Latin1:  {"ISO-8859-1", 1, "", []string{"latin1", "latin-1", "iso_8859-1", "iso_8859-1:1987", "iso8859-1", "iso88591", "iso-ir-100", "l1", "ibm819", "cp819", "csisolatin1"}},
-	UTF16LE: {"UTF-16LE", 2, "\xFF\xFE", []string{"utf-16", "utf16", "utf16le", "csutf16", "csutf16le", "ucs-2", "ucs2", "ucs-2le", "ucs2le", "iso-10646-ucs-2", "csunicode", "unicode"}},
-	UTF16BE: {"UTF-16BE", 2, "\xFE\xFF", []string{"utf16be", "csutf16be", "ucs-2be", "ucs2be", "unicodefffe"}},
-	UTF32LE: {"UTF-32LE", 4, "\xFF\xFE\x00\x00", []string{"utf-32", "utf32", "utf32le", "csutf32", "csutf32le", "ucs-4", "ucs4", "ucs-4le", "ucs4le", "iso-10646-ucs-4", "csucs4"}},
-	UTF32BE: {"UTF-32BE", 4, "\x00\x00\xFE\xFF", []string{"utf32be", "csutf32be", "ucs-4be", "ucs4be"}},
+	UTF8:    {"UTF-8", "\xEF\xBB\xBF", []string{"utf8", "unicode-1-1-utf-8", "csutf8", "cp65001"}},
+	ASCII:   {"US-ASCII", "", []string{"ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "iso_646.irv:1991", "iso-ir-6", "us", "ibm367", "cp367", "csascii", "646"}},
+	Latin1:  {"ISO-8859-1", "", []string{"latin1", "latin-1", "iso_8859-1", "iso_8859-1:1987", "iso8859-1", "iso88591", "iso-ir-100", "l1", "ibm819", "cp819", "csisolatin1"}},
+	UTF16LE: {"UTF-16LE", "\xFF\xFE", []string{"utf-16", "utf16", "utf16le", "csutf16", "csutf16le", "ucs-2", "ucs2", "ucs-2le", "ucs2le", "iso-10646-ucs-2", "csunicode", "unicode"}},
+	UTF16BE: {"UTF-16BE", "\xFE\xFF", []string{"utf16be", "csutf16be", "ucs-2be", "ucs2be", "unicodefffe"}},
+	UTF32LE: {"UTF-32LE", "\xFF\xFE\x00\x00", []string{"utf-32", "utf32", "utf32le", "csutf32", "csutf32le", "ucs-4", "ucs4", "ucs-4le", "ucs4le", "iso-10646-ucs-4", "csucs4"}},
+	UTF32BE: {"UTF-32BE", "\x00\x00\xFE\xFF", []string{"utf32be", "csutf32be", "ucs-4be", "ucs4be"}},
 }
 
 // encodingByLabel maps each lower-case name and alias to its encoding.
@@ -97,7 +96,15 @@ func LookupEncoding(label string) (Encoding, bool) {
 func (e Encoding) known() bool { return int(e) < numEncodings }
 
 // unitSize returns the bytes in a code unit of e.
-func (e Encoding) unitSize() int { return encodings[e].unit }
+func (e Encoding) unitSize() int {
+	switch {
+	case e < UTF16LE:
+		return 1
+	case e < UTF32LE:
+		return 2
+	}
+	return 4
+}
 
 // bom returns the byte order mark of e, "" for ASCII and Latin-1.
 func (e Encoding) bom() string { return encodings[e].bom }

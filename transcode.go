@@ -133,9 +133,9 @@ func (t Transcoder) String(src []byte) (string, error) {
 // Append appends src, converted between any two encodings, to dst. A byte order mark is text. On error, an *Error for bad
 // text, it returns dst with what was converted before.
 func Append[Bytes ~[]byte | ~string](dst []byte, to Encoding, src Bytes, from Encoding) ([]byte, error) {
-	t := Transcoder{From: from, To: to}
-	if err := t.check(); err != nil {
-		return dst, err
+	if !from.known() || !to.known() {
+		t := Transcoder{From: from, To: to}
+		return dst, t.check()
 	}
 	s := view(src)
 	nDst, nSrc := convert(dst[len(dst):cap(dst)], to, s, from)

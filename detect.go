@@ -24,7 +24,7 @@ func Detect(sample []byte) (e Encoding, bomLen int, ok bool) {
 	switch {
 	case le.score() >= be.score() && le.convincing(be, validUTF8):
 		return UTF16LE, 0, true
-	case be.score() > le.score() && be.convincing(le, validUTF8):
+	case be.score() >= le.score() && be.convincing(le, validUTF8):
 		return UTF16BE, 0, true
 	}
 	return UTF8, 0, validUTF8
@@ -76,10 +76,11 @@ type utf16Evidence struct {
 	possible  bool // well-formed, and nearly all of it may stand in a text
 	units     int
 	pairs     int // surrogate pairs
-	spaces    int // spaces, line ends, and ideographic punctuation
+	spaces    int // spaces, tabs, line ends, and ideographic punctuation
 	low       int // units below U+2000, whose high byte is a control character
 	repeats   int // how many ordered pairs of units have the same high byte
 	printable int // bytes of printable ASCII
+	controls  int // bytes that no text of one-byte units has, zero bytes above all
 }
 
 func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
@@ -96,7 +97,7 @@ func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
 			v.pairs++
 		}
 		switch u {
-		case ' ', '\n', '\r', 0x3001, 0x3002, 0xFF0C:
+		case ' ', '\t', '\n', '\r', 0x3001, 0x3002, 0xFF0C:
 			v.spaces++
 		}
 		if u < 0x2000 {
@@ -108,8 +109,11 @@ func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
 		v.repeats += n * (n - 1)
 	}
 	for _, b := range sample {
-		if b >= 0x20 && b < 0x7F || b == '\n' || b == '\r' {
+		switch {
+		case b >= 0x20 && b < 0x7F, b == '\n', b == '\r':
 			v.printable++
+		case b < 0x20 && !plausible(rune(b)):
+			v.controls++
 		}
 	}
 	v.possible = v.units > 0 && plausibles*16 >= v.units*15 && wellFormedButForTail(sample, e)
@@ -129,10 +133,11 @@ func (v utf16Evidence) convincing(other utf16Evidence, validUTF8 bool) bool {
 	switch {
 	case !v.possible:
 		return false
-	case v.low*8 >= v.units*5:
+	case v.low*8 >= v.units*5 && v.controls*16 >= v.units:
 		return true
-	case validUTF8:
+	case validUTF8, v.units < 8:
 		return false
 	}
+	// Ideographs and syllables: their bytes are of all kinds, or their high bytes repeat as low bytes never do.
 	return v.printable*4 < v.units*2*3 || v.repeats > 4*(other.repeats+v.units)
 }

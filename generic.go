@@ -1007,7 +1007,7 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 
 // surrogateSign is not 0 if one of the code units, all below 0x10000, is a surrogate: then a difference is negative.
 func surrogateSign(a, b, c, d uint32) uint32 {
-	return ((a ^ 0xD800) - 0x800 | (b ^ 0xD800) - 0x800 | (c ^ 0xD800) - 0x800 | (d ^ 0xD800) - 0x800) >> 31
+	return (((a ^ 0xD800) - 0x800) | ((b ^ 0xD800) - 0x800) | ((c ^ 0xD800) - 0x800) | ((d ^ 0xD800) - 0x800)) >> 31
 }
 
 // utf32ToUTF32Generic checks and copies UTF-32.

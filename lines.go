@@ -101,7 +101,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 		}
 		text := r.out[r.outLo:r.outHi]
 		room := limit - len(r.carry)
-		n := bytes.IndexByte(text[:min(len(text), room+1)], delim)
+		n := bytes.IndexByte(text[:min(len(text)-1, room)+1], delim)
 		if ended = n >= 0; ended {
 			r.take(&line, text[:n])
 			r.outLo++
@@ -115,7 +115,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 		case LongError:
 			r.err = fmt.Errorf("%w of %d bytes at offset %d", ErrLineTooLong, limit, line.Offset)
 			r.cutRecord, r.recordAt = true, line.Offset
-			r.outLo = r.outHi
+			r.outLo, r.behind = r.outHi, r.s // nothing follows
 			return Line{}, false, r.err
 		case LongSkip:
 			if err := r.skipPast(delim); err != nil {
@@ -124,7 +124,17 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 			r.carry = r.carry[:0]
 			continue
 		}
-		r.take(&line, text[:r.pieceLen(text, room)])
+		n = r.pieceLen(text, room)
+		if n <= room {
+			r.take(&line, text[:n])
+			break
+		}
+		// A character longer than the maximum may end the record.
+		r.keep(&line, text[:n])
+		if r.more() == nil && r.out[r.outLo] == delim {
+			ended = true
+			r.outLo++
+		}
 		break
 	}
 	if line.Text == nil {

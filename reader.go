@@ -34,10 +34,12 @@ type Reader struct {
 	class        Class
 	chunk        Chunk // of out[:outHi]
 
-	// For the source offset of a place in out: the stream as it was at out[0] and at out[mark], with what in held for it.
+	// For the source offset of a place in out: the stream as it was at out[0], at out[mark] and behind out[:outHi], and what in held
+	// for it. Sequences that are dropped belong to what follows them.
 	first, at      Stream
 	firstIn, atIn  int
 	mark           int
+	behind         Stream
 	cutRecord      bool  // an error cut a record short, which began at
 	recordAt       int64 // this offset
 	carry          []byte
@@ -74,7 +76,8 @@ func (t Transcoder) NewReader(r io.Reader) *Reader { return t.newReaderAt(r, 0) 
 
 // newReaderAt returns a Reader of a source that begins at the given offset of what the caller counts in.
 func (t Transcoder) newReaderAt(r io.Reader, offset int64) *Reader {
-	return &Reader{src: r, s: Stream{t: t, from: t.From, offset: offset}}
+	s := Stream{t: t, from: t.From, offset: offset}
+	return &Reader{src: r, s: s, behind: s}
 }
 
 // failingReader returns a Reader that gives nothing but err.
@@ -83,7 +86,7 @@ func failingReader(err error) *Reader { return &Reader{err: err} }
 // Reset makes r read another source from its start with the same configuration. It keeps the buffers.
 func (r *Reader) Reset(src io.Reader) {
 	r.s.Reset()
-	*r = Reader{src: src, s: r.s, in: r.in, out: r.out, carry: r.carry}
+	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry}
 }
 
 // Encoding returns the encoding of the source: From, or what a byte order mark chose.
@@ -101,7 +104,9 @@ func (r *Reader) InputOffset() int64 {
 	case r.cutRecord:
 		return r.recordAt
 	case r.outLo == r.outHi:
-		return r.s.offset
+		return r.behind.offset
+	case r.outLo == 0:
+		return r.chunk.Offset
 	}
 	r.locate()
 	return r.at.offset
@@ -125,8 +130,8 @@ func (r *Reader) Next() (Chunk, error) {
 			Text:     r.out[r.outLo:r.outHi],
 			Class:    classOf(r.out[r.mark:r.outHi], r.s.t.To),
 			Offset:   r.at.offset,
-			Len:      int(r.s.offset - r.at.offset),
-			Replaced: int(r.s.replaced - r.at.replaced),
+			Len:      int(r.behind.offset - r.at.offset),
+			Replaced: int(r.behind.replaced - r.at.replaced),
 		}
 	}
 	r.outLo = r.outHi
@@ -266,7 +271,6 @@ var errBadCount = errors.New("transcode: impossible count from Read or Write")
 // fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
 func (r *Reader) fill() error {
 	r.outLo, r.outHi = 0, 0
-	before := r.s
 	for r.err == nil {
 		r.first, r.firstIn = r.s, r.inLo
 		nDst, nSrc, err := r.s.Transform(r.out, r.in[r.inLo:r.inHi], r.srcErr == io.EOF)
@@ -281,23 +285,47 @@ func (r *Reader) fill() error {
 			r.read()
 			continue
 		}
-		offset := max(before.offset, r.s.textAt)
-		if nDst > 0 || r.s.offset > offset {
-			text := r.out[:nDst]
-			r.chunk = Chunk{
-				Text:     text,
-				Class:    classOf(text, r.s.t.To),
-				Offset:   offset,
-				Len:      int(r.s.offset - offset),
-				Replaced: int(r.s.replaced - before.replaced),
-			}
-			r.class = max(r.class, r.chunk.Class)
-			r.outHi = nDst
-			r.beginChunk()
+		if nDst > 0 {
+			r.beginChunk(nDst)
 			return nil
 		}
 	}
+	if r.s.offset > max(r.behind.offset, r.s.textAt) {
+		r.beginChunk(0) // dropped sequences with no text behind them
+		return nil
+	}
+	r.behind = r.s
 	return r.err
+}
+
+// beginChunk makes a chunk of the first n bytes of out.
+func (r *Reader) beginChunk(n int) {
+	if !r.first.begun { // leave out a byte order mark
+		r.firstIn += int(r.s.textAt - r.first.offset)
+		marked := r.first.marked || !r.s.t.AddBOM
+		r.first = Stream{t: r.s.t, from: r.s.from, checked: true, begun: true, marked: marked, offset: r.s.textAt, textAt: r.s.textAt}
+	}
+	r.first.stops = true
+	r.at, r.atIn, r.mark = r.first, r.firstIn, 0
+
+	text := r.out[:n]
+	r.outLo, r.outHi = n, n
+	before := r.behind
+	r.behind = r.s
+	if n > 0 && r.s.t.OnError == Skip && r.s.replaced > before.replaced {
+		r.locate()
+		r.behind = r.at
+	}
+	r.outLo = 0
+	offset := max(before.offset, r.s.textAt)
+	r.chunk = Chunk{
+		Text:     text,
+		Class:    classOf(text, r.s.t.To),
+		Offset:   offset,
+		Len:      int(r.behind.offset - offset),
+		Replaced: int(r.behind.replaced - before.replaced),
+	}
+	r.class = max(r.class, r.chunk.Class)
 }
 
 // read reads from the source what follows in[inLo:inHi], the beginning of a character at most.
@@ -330,16 +358,6 @@ func (r *Reader) read() {
 	r.srcErr = io.ErrNoProgress
 }
 
-// beginChunk makes locate begin with the chunk at hand.
-func (r *Reader) beginChunk() {
-	if !r.first.begun { // leave out a byte order mark
-		r.firstIn += int(r.s.textAt - r.first.offset)
-		marked := r.first.marked || !r.s.t.AddBOM
-		r.first = Stream{t: r.s.t, from: r.s.from, checked: true, begun: true, marked: marked, offset: r.s.textAt, textAt: r.s.textAt}
-	}
-	r.at, r.atIn, r.mark = r.first, r.firstIn, 0
-}
-
 // locate finds the source offset of the character at out[outLo], or that outLo is in: it moves mark there, and at and atIn with
 // it.
 func (r *Reader) locate() {
@@ -359,10 +377,10 @@ func (r *Reader) locate() {
 	for r.mark < r.outLo {
 		dst := scratch[:min(len(scratch), r.outLo-r.mark)]
 		nDst, nSrc, _ := r.at.Transform(dst, r.in[r.atIn:r.inLo], true) // decodes again what it could decode before
+		r.mark += nDst
+		r.atIn += nSrc
 		if nDst == 0 {
 			return
 		}
-		r.mark += nDst
-		r.atIn += nSrc
 	}
 }

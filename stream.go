@@ -20,6 +20,7 @@ type Stream struct {
 	checked bool     // t is known to be sound
 	begun   bool     // a byte order mark of the source has been dealt with
 	marked  bool     // the output has its byte order mark, or needs none
+	stops   bool     // nothing is dropped behind the last character that fits
 
 	offset   int64
 	textAt   int64 // offset behind a byte order mark that was removed
@@ -61,7 +62,7 @@ func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		d, n := convert(dst[nDst:], to, src[nSrc:], s.from)
 		nDst += d
 		nSrc += n
-		if nSrc == len(src) {
+		if nSrc == len(src) || s.stops && nDst == len(dst) {
 			break
 		}
 		r, n, kind := inspect(src[nSrc:], s.from, to)

@@ -1,0 +1,437 @@
+package transcode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// writePieces writes a text in pieces and requires what decoding at once gives: the text, the error, and the counts of each Write. With
+// flush, each piece is flushed, and all whole characters must be there.
+func writePieces(t Transcoder, w *Writer, b *bytes.Buffer, x *expectation, parts [][]byte, flush bool) error {
+	written := 0
+	var src []byte
+	for i, part := range parts {
+		src = append(src, part...)
+		n, err := w.Write(part)
+		fault, _ := x.err.(*Error)
+		if fault != nil && err == nil && expectUnfinished(t, src).err != nil {
+			return fmt.Errorf("piece %d has all of the fault, but no error", i)
+		}
+		switch {
+		case err == nil && n != len(part):
+			return fmt.Errorf("piece %d: %d of %d bytes without an error", i, n, len(part))
+		case err != nil && !sameError(err, x.err):
+			return fmt.Errorf("piece %d: %v, want %v", i, err, x.err)
+		case err != nil && n != max(0, int(fault.Offset)-written):
+			return fmt.Errorf("piece %d at %d: %d bytes before the fault at %d", i, written, n, fault.Offset)
+		}
+		written += len(part)
+		if !flush {
+			continue
+		}
+		if err := w.Flush(); err != nil {
+			return fmt.Errorf("Flush: %w", err)
+		}
+		if want := expectUnfinished(t, src).text; !bytes.Equal(b.Bytes(), want) {
+			return fmt.Errorf("% x flushed after piece %d, want % x", b.Bytes(), i, want)
+		}
+	}
+	if err := w.Close(); !sameError(err, x.err) {
+		return fmt.Errorf("Close: %v, want %v", err, x.err)
+	}
+	if !bytes.Equal(b.Bytes(), x.text) {
+		return fmt.Errorf("% x, want % x", b.Bytes(), x.text)
+	}
+	if n, err := w.Write([]byte("a")); n != 0 || err == nil {
+		return fmt.Errorf("Write after Close: %d, %v", n, err)
+	}
+	return nil
+}
+
+func TestWriterEverySplit(t *testing.T) {
+	cases := 0
+	for _, e := range allEncodings {
+		for _, text := range faultyTexts(e) {
+			for _, to := range []Encoding{UTF8, UTF16BE, ASCII} {
+				for _, policy := range allPolicies {
+					for _, bom := range []BOMPolicy{BOMKeep, BOMOverride} {
+						tr := Transcoder{From: e, To: to, OnError: policy, BOM: bom, AddBOM: bom == BOMKeep}
+						x := expect(t, tr, text.src)
+						w := tr.NewWriter(nil)
+						for parts := range splits(text.src) {
+							if !every(&cases, 31) {
+								continue
+							}
+							var b bytes.Buffer
+							w.Reset(&b)
+							if err := writePieces(tr, w, &b, x, parts, cases%4 == 0); err != nil {
+								t.Fatalf("%+v, fault %s, % x: %v", tr, text.name, parts, err)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Every pair of encodings, with whole and with tiny writes, and byte order marks cut and doubled.
+func TestWriterEveryPair(t *testing.T) {
+	for _, from := range allEncodings {
+		sources := [][]byte{torture(from), encoded(from, "plain"), nil, slices.Concat(markFor(from), markFor(from), encoded(from, "é")), slices.Concat(markFor(from), []byte{0xD8})}
+		for _, to := range allEncodings {
+			for _, policy := range allPolicies {
+				for _, bom := range []BOMPolicy{BOMKeep, BOMStrip, BOMOverride} {
+					for _, add := range []bool{false, true} {
+						tr := Transcoder{From: from, To: to, OnError: policy, BOM: bom, AddBOM: add}
+						for _, src := range sources {
+							x := expect(t, tr, src)
+							for _, size := range []int{1, 2, 3, 5, len(src) + 1} {
+								if testing.Short() && size > 1 && len(src) > 100 {
+									continue
+								}
+								var b bytes.Buffer
+								if err := writePieces(tr, tr.NewWriter(&b), &b, x, slices.Collect(slices.Chunk(src, size)), false); err != nil {
+									t.Fatalf("%+v, % .80x in pieces of %d: %v", tr, src, size, err)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Flush keeps an unfinished character, and an unfinished byte order mark; Close does not.
+func TestWriterFlush(t *testing.T) {
+	var b bytes.Buffer
+	w := Transcoder{To: UTF16BE, OnError: Replace, BOM: BOMOverride}.NewWriter(&b)
+	for _, step := range []struct{ piece, want string }{
+		{"", ""}, {"\xEF\xBB", ""}, {"\xBF", ""}, {"a", "\x00a"}, {"\xF0\x9F", "\x00a"}, {"\x98", "\x00a"}, {"\x80b\xE2\x82", "\x00a\xD8\x3D\xDE\x00\x00b"},
+	} {
+		n, err := w.WriteString(step.piece)
+		require.NoError(t, err)
+		require.Equal(t, len(step.piece), n)
+		require.NoError(t, w.Flush())
+		require.Equal(t, step.want, b.String())
+	}
+	require.NoError(t, w.Close())
+	require.Equal(t, "\x00a\xD8\x3D\xDE\x00\x00b\xFF\xFD", b.String())
+}
+
+// Nothing is written before it is needed.
+func TestWriterBuffers(t *testing.T) {
+	var b bytes.Buffer
+	w := NewWriter(&b, UTF16LE)
+	_, err := w.WriteString("abc")
+	require.NoError(t, err)
+	require.Zero(t, b.Len())
+	require.NoError(t, w.Flush())
+	require.Equal(t, 6, b.Len())
+	require.NoError(t, w.Close())
+	require.Equal(t, 6, b.Len())
+}
+
+func TestWriterClose(t *testing.T) {
+	for _, c := range []struct {
+		policy Policy
+		want   string
+		err    error
+	}{
+		{Strict, "a", &Error{Offset: 1, Len: 2, Kind: KindTruncated}},
+		{Replace, "a\uFFFD", nil},
+		{ReplaceBytes, "a\uFFFD\uFFFD", nil},
+		{Skip, "a", nil},
+	} {
+		var b bytes.Buffer
+		w := Transcoder{OnError: c.policy}.NewWriter(&b)
+		n, err := w.WriteString("a\xE2\x82")
+		require.NoError(t, err)
+		require.Equal(t, 3, n)
+		require.Equal(t, c.err, w.Close())
+		require.Equal(t, c.want, b.String())
+		_, err = w.WriteString("b")
+		require.Error(t, err)
+		_, err = w.Write(nil)
+		require.Error(t, err)
+		_, err = w.ReadFrom(strings.NewReader("b"))
+		require.Error(t, err)
+		w.Close()
+		w.Flush()
+		require.Equal(t, c.want, b.String())
+	}
+}
+
+// An error in the text stays; what stands before it is written.
+func TestWriterTextErrors(t *testing.T) {
+	for _, flush := range []bool{true, false} {
+		var b bytes.Buffer
+		w := NewWriter(&b, Latin1)
+		n, err := w.WriteString("aé")
+		require.NoError(t, err)
+		require.Equal(t, 3, n)
+		n, err = w.WriteString("b€c")
+		require.Equal(t, &Error{Offset: 4, Len: 3, Kind: KindUnencodable, Rune: '€'}, err)
+		require.Equal(t, 1, n)
+		n, again := w.WriteString("d")
+		require.Equal(t, err, again)
+		require.Equal(t, 0, n)
+		_, again = w.ReadFrom(strings.NewReader("d"))
+		require.Equal(t, err, again)
+		if flush {
+			require.NoError(t, w.Flush())
+			require.Equal(t, "a\xE9b", b.String())
+		}
+		require.Equal(t, err, w.Close())
+		require.Equal(t, "a\xE9b", b.String())
+	}
+	// A fault that an earlier piece began: none of this piece was taken.
+	w := NewWriter(io.Discard, UTF16LE)
+	_, err := w.WriteString("a\xE2\x82")
+	require.NoError(t, err)
+	n, err := w.WriteString("bc")
+	require.Equal(t, &Error{Offset: 1, Len: 2, Kind: KindTooShort}, err)
+	require.Equal(t, 0, n)
+}
+
+// Errors of the writer below stay, and what it took is not written again.
+func TestWriterBelow(t *testing.T) {
+	broken := errors.New("broken")
+	for most := range 4 {
+		for _, c := range []struct{ err, want error }{{broken, broken}, {nil, io.ErrShortWrite}} {
+			below := &shortWriter{most: most, err: c.err}
+			w := NewWriter(below, UTF8)
+			_, err := w.WriteString("abcd")
+			require.NoError(t, err)
+			require.Equal(t, c.want, w.Flush())
+			below.most = 100
+			require.Equal(t, c.want, w.Flush())
+			n, err := w.WriteString("e")
+			require.Equal(t, c.want, err)
+			require.Equal(t, 0, n)
+			require.Equal(t, c.want, w.Close())
+			require.Equal(t, "abcd"[:most], below.String())
+		}
+	}
+	for _, lie := range []int{-100, 1, 1 << 30} {
+		w := NewWriter(&shortWriter{most: 100, lie: lie}, UTF8)
+		_, err := w.WriteString("abc")
+		require.NoError(t, err)
+		err = w.Flush()
+		require.Error(t, err)
+		require.Equal(t, err, w.Close())
+	}
+	// In the middle of a large write.
+	below := &shortWriter{most: 3000, err: broken}
+	w := NewWriter(below, UTF16LE)
+	n, err := w.Write(bytes.Repeat([]byte("a"), 1<<20))
+	require.Equal(t, broken, err)
+	require.Less(t, n, 1<<20)
+	require.Equal(t, 3000, below.Len())
+}
+
+// Large writes go through a buffer of at most 64 KiB.
+func TestWriterLarge(t *testing.T) {
+	src := longText(UTF8, 300<<10, 11)
+	for _, to := range []Encoding{UTF8, Latin1, UTF16LE, UTF32BE} {
+		tr := Transcoder{To: to, OnError: Replace}
+		want, err := tr.Append(nil, src)
+		require.NoError(t, err)
+		for _, most := range []int{1 << 20, 70000, 65536, 4097, 100} {
+			var b bytes.Buffer
+			var sizes []int
+			w := tr.NewWriter(writerFunc(func(p []byte) (int, error) {
+				sizes = append(sizes, len(p))
+				return b.Write(p)
+			}))
+			rnd := rand.New(rand.NewPCG(uint64(most), 1))
+			for _, part := range randomPieces(rnd, src, most) {
+				n, err := w.Write(part)
+				require.NoError(t, err)
+				require.Equal(t, len(part), n)
+			}
+			require.NoError(t, w.Close())
+			require.True(t, bytes.Equal(want, b.Bytes()), "%v, pieces of up to %d", to, most)
+			require.LessOrEqual(t, slices.Max(sizes), 64<<10)
+			require.Less(t, len(sizes), len(want)/(32<<10)+8, "the buffer grows")
+		}
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func TestWriterReadFrom(t *testing.T) {
+	src := longText(UTF16BE, 20<<10, 3)
+	tr := Transcoder{From: UTF16BE, OnError: Replace}
+	want, err := tr.Append(nil, src)
+	require.NoError(t, err)
+	for name, r := range map[string]io.Reader{
+		"whole":    bytes.NewReader(src),
+		"one":      iotest.OneByteReader(bytes.NewReader(src)),
+		"halves":   iotest.HalfReader(bytes.NewReader(src)),
+		"data+EOF": iotest.DataErrReader(bytes.NewReader(src)),
+		"empty":    &emptyReads{text: string(src[:2000]), before: 99},
+	} {
+		src, want := src, want
+		if name == "empty" {
+			src = src[:2000]
+			want, _ = tr.Append(nil, src)
+		}
+		var b bytes.Buffer
+		w := tr.NewWriter(&b)
+		n, err := w.ReadFrom(r)
+		require.NoError(t, err, name)
+		require.Equal(t, int64(len(src)), n, name)
+		require.NoError(t, w.Close())
+		require.True(t, bytes.Equal(want, b.Bytes()), name)
+	}
+	// An unfinished character stays for what follows.
+	var b bytes.Buffer
+	w := NewWriter(&b, Latin1)
+	for _, s := range []string{"a\xC3", "", "\xA9"} {
+		_, err := io.Copy(w, strings.NewReader(s))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	require.Equal(t, "a\xE9", b.String())
+}
+
+func TestWriterReadFromErrors(t *testing.T) {
+	// What comes before an error of the source is taken, and the Writer goes on.
+	var b bytes.Buffer
+	w := NewWriter(&b, UTF8)
+	n, err := w.ReadFrom(&pieces{rest: [][]byte{[]byte("ab"), []byte("c")}, err: io.ErrClosedPipe, with: true})
+	require.Equal(t, int64(3), n)
+	require.Equal(t, io.ErrClosedPipe, err)
+	n, err = w.ReadFrom(&emptyReads{text: "de", before: 100})
+	require.Equal(t, int64(0), n)
+	require.Equal(t, io.ErrNoProgress, err)
+	_, err = w.WriteString("d")
+	require.NoError(t, err)
+	require.NoError(t, w.Flush())
+	require.Equal(t, "abcd", b.String())
+	// A fault ends it.
+	_, err = w.ReadFrom(strings.NewReader("e\xFFf"))
+	require.Equal(t, &Error{Offset: 5, Len: 1, Kind: KindBadLead}, err)
+	w.Close()
+	require.Equal(t, "abcde", b.String())
+	// So does the writer below.
+	w = NewWriter(&shortWriter{err: io.ErrClosedPipe}, UTF8)
+	_, err = w.ReadFrom(&sizeReader{most: 1 << 20, left: 1 << 20})
+	require.Equal(t, io.ErrClosedPipe, err)
+}
+
+func TestWriterReset(t *testing.T) {
+	tr := Transcoder{To: UTF16LE, BOM: BOMOverride, AddBOM: true}
+	var a, b bytes.Buffer
+	w := tr.NewWriter(&a)
+	_, err := w.WriteString("\xFE\xFF\x00a\x00")
+	require.NoError(t, err)
+	for i := range 3 { // with an unfinished character, an error in the text, closed and with an error below
+		w.Reset(&b)
+		b.Reset()
+		_, err = w.WriteString("b\xC3")
+		require.NoError(t, err)
+		_, err = w.WriteString("\xA9")
+		require.NoError(t, err)
+		require.NoError(t, w.Flush())
+		require.Equal(t, "\xFF\xFEb\x00\xE9\x00", b.String())
+		switch i {
+		case 0:
+			_, err = w.WriteString("\xFF")
+			require.Equal(t, &Error{Offset: 3, Len: 1, Kind: KindBadLead}, err)
+			require.Error(t, w.Close())
+		case 1:
+			w.Reset(&shortWriter{})
+			_, err = w.WriteString("x")
+			require.NoError(t, err)
+			require.Error(t, w.Flush())
+		}
+	}
+	require.Zero(t, a.Len(), "what was not flushed is lost")
+}
+
+func TestWriterAddBOM(t *testing.T) {
+	for _, to := range allEncodings {
+		for _, s := range []string{"", "a", "\uFEFF", "\uFEFFa", "\uFEFF\uFEFFa"} {
+			if to == ASCII || to == Latin1 {
+				s = strings.ReplaceAll(s, "\uFEFF", "")
+			}
+			for _, size := range []int{1, 100} {
+				var b bytes.Buffer
+				w := Transcoder{To: to, AddBOM: true}.NewWriter(&b)
+				for part := range slices.Chunk([]byte(s), size) {
+					_, err := w.Write(part)
+					require.NoError(t, err)
+				}
+				require.NoError(t, w.Close())
+				want := slices.Concat(markFor(to), encoded(to, strings.TrimPrefix(s, "\uFEFF")))
+				require.Equal(t, string(want), b.String(), "%q to %v", s, to)
+			}
+		}
+	}
+}
+
+func TestWriterUnknownConfiguration(t *testing.T) {
+	for _, tr := range []Transcoder{{From: 9}, {To: 7}, {OnError: 4}, {BOM: 3}} {
+		w := tr.NewWriter(io.Discard)
+		n, err := w.WriteString("abc")
+		require.ErrorContains(t, err, "transcode: unknown", "%+v", tr)
+		require.Equal(t, 0, n)
+		require.Equal(t, err, w.Close())
+		require.ErrorContains(t, tr.NewWriter(io.Discard).Close(), "transcode: unknown")
+	}
+}
+
+// What a Writer wrote, a Reader reads.
+func TestWriterRoundTrip(t *testing.T) {
+	text, _ := Transcoder{OnError: Replace}.Append(nil, longText(UTF8, 20<<10, 5))
+	for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
+		for _, add := range []bool{false, true} {
+			r, w := io.Pipe()
+			go func() {
+				writer := Transcoder{To: e, AddBOM: add}.NewWriter(w)
+				rnd := rand.New(rand.NewPCG(uint64(e), 2))
+				for _, part := range randomPieces(rnd, text, 777) {
+					writer.Write(part)
+				}
+				w.CloseWithError(writer.Close())
+			}()
+			from := e
+			if add {
+				from = Latin1 // the mark tells
+			}
+			got, err := io.ReadAll(Transcoder{From: from, BOM: BOMOverride}.NewReader(r))
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(text, got), "%v", e)
+		}
+	}
+}
+
+func TestWriterAllocations(t *testing.T) {
+	text := []byte(strings.Repeat("some text, é and 😀 ", 100))
+	for _, to := range []Encoding{UTF8, UTF16LE, UTF32BE} {
+		w := NewWriter(io.Discard, to)
+		write := func() {
+			w.Write(text[:1000])
+			w.Write(text[1000:])
+			w.Flush()
+		}
+		for range 100 {
+			write() // lets the buffer grow
+		}
+		require.Zero(t, testing.AllocsPerRun(100, write), "%v", to)
+	}
+}

@@ -115,8 +115,7 @@ func windows(text []byte, e Encoding, size, about int) (list [][]byte) {
 			list = append(list, text[at:at+size])
 			next = at + skip
 		}
-		n, _ := firstCharacter(text[at:], e)
-		at += n
+		at += firstCharacter(text[at:], e)
 	}
 	return list
 }

@@ -33,8 +33,8 @@ var encodings = [numEncodings]struct {
 	Latin1:  {"ISO-8859-1", "", []string{"latin1", "latin-1", "iso_8859-1", "iso_8859-1:1987", "iso8859-1", "iso88591", "iso-ir-100", "l1", "ibm819", "cp819", "csisolatin1"}},
 	UTF16LE: {"UTF-16LE", "\xFF\xFE", []string{"utf-16", "utf16", "utf16le", "csutf16", "csutf16le", "ucs-2", "ucs2", "ucs-2le", "ucs2le", "iso-10646-ucs-2", "csunicode", "unicode"}},
 	UTF16BE: {"UTF-16BE", "\xFE\xFF", []string{"utf16be", "csutf16be", "ucs-2be", "ucs2be", "unicodefffe"}},
-	UTF32LE: {"UTF-32LE", "\xFF\xFE\x00\x00", []string{"utf-32", "utf32", "utf32le", "csutf32", "csutf32le", "ucs-4", "ucs4", "ucs-4le", "ucs4le", "iso-10646-ucs-4", "csucs4"}},
-	UTF32BE: {"UTF-32BE", "\x00\x00\xFE\xFF", []string{"utf32be", "csutf32be", "ucs-4be", "ucs4be"}},
+	UTF32LE: {"UTF-32LE", "\xFF\xFE\x00\x00", []string{"utf-32", "utf32", "utf32le", "csutf32", "csutf32le", "ucs-4le", "ucs4le"}},
+	UTF32BE: {"UTF-32BE", "\x00\x00\xFE\xFF", []string{"utf32be", "csutf32be", "ucs-4", "ucs4", "ucs-4be", "ucs4be", "iso-10646-ucs-4", "csucs4"}},
 }
 
 // encodingByLabel maps each lower-case name and alias to its encoding.
@@ -87,7 +87,7 @@ func (e *Encoding) UnmarshalText(label []byte) error {
 //
 // "latin1" is ISO-8859-1, not the windows-1252 of web pages, and "windows-1252" is unknown.
 // "utf-16", "ucs-2" and "utf-32" without a byte order are the little-endian forms; read them with
-// [BOMOverride], so that a byte order mark decides.
+// [BOMOverride], so that a byte order mark decides. "ucs-4" is big-endian, as in iconv.
 func LookupEncoding(label string) (Encoding, bool) {
 	e, ok := encodingByLabel[strings.ToLower(strings.TrimSpace(label))]
 	return e, ok

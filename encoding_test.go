@@ -37,8 +37,8 @@ var knownLabels = map[Encoding][]string{
 	Latin1:  {"ISO-8859-1", "ISO_8859-1", "ISO_8859-1:1987", "ISO8859-1", "iso-ir-100", "latin1", "l1", "IBM819", "CP819", "csISOLatin1"},
 	UTF16LE: {"UTF-16LE", "csUTF16LE", "UTF-16", "utf16", "csUTF16", "UCS-2", "ucs2", "ISO-10646-UCS-2", "csUnicode"},
 	UTF16BE: {"UTF-16BE", "csUTF16BE"},
-	UTF32LE: {"UTF-32LE", "csUTF32LE", "UTF-32", "utf32", "csUTF32", "UCS-4", "ISO-10646-UCS-4", "csUCS4"},
-	UTF32BE: {"UTF-32BE", "csUTF32BE"},
+	UTF32LE: {"UTF-32LE", "csUTF32LE", "UTF-32", "utf32", "csUTF32"},
+	UTF32BE: {"UTF-32BE", "csUTF32BE", "UCS-4", "ISO-10646-UCS-4", "csUCS4"},
 }
 
 func TestLookupEncoding(t *testing.T) {

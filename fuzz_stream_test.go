@@ -28,7 +28,10 @@ func sizedPieces(src []byte, sizes string) (cut [][]byte) {
 		cut = append(cut, src[:n])
 		src = src[n:]
 	}
-	return append(cut, src)
+	if len(src) > 0 {
+		cut = append(cut, src)
+	}
+	return cut
 }
 
 // exerciser keeps what a Reader must do next.
@@ -124,6 +127,9 @@ func (e *exerciser) call(letter byte) error {
 		e.k, err = e.x.checkChunk(c, e.k)
 		return err
 	case 'l':
+		if e.x.t.To != UTF8 {
+			e.byteOK, e.runeLen = byteOK, runeLen // nothing happens
+		}
 		return e.line()
 	case 'w':
 		var b bytes.Buffer
@@ -136,6 +142,9 @@ func (e *exerciser) call(letter byte) error {
 		}
 		return e.failed(err)
 	case 'o':
+		if e.k == 0 && e.r.InputOffset() == 0 {
+			return nil // perhaps before a byte order mark has been seen
+		}
 		return e.x.checkOffset(e.r, e.k)
 	default:
 		p := make([]byte, letter%10)
@@ -218,10 +227,8 @@ func FuzzReader(f *testing.F) {
 			} else if err != nil {
 				t.Fatalf("%+v, call %d: %v", tr, i, err)
 			}
-			if e.k > 0 { // something has been decoded
-				if err := e.call('o'); err != nil {
-					t.Fatalf("%+v, after call %d: %v", tr, i, err)
-				}
+			if err := e.call('o'); err != nil {
+				t.Fatalf("%+v, after call %d: %v", tr, i, err)
 			}
 		}
 		for {
@@ -268,7 +275,7 @@ func FuzzWriter(f *testing.F) {
 
 func FuzzPlan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, from, policy, bom, unit, delim byte, size uint16) {
-		if len(src) > 300 {
+		if len(src) > 100 {
 			return
 		}
 		o := PlanOptions{From: Encoding(from % 7), BOM: BOMPolicy(bom % 3), Unit: Unit(unit % 3), Delim: delim % 0x80, Size: int64(size)%int64(len(src)+2) + 1}

@@ -167,11 +167,11 @@ func planTexts(e Encoding) (texts [][]byte) {
 // Every size of range.
 func TestPlanEverySize(t *testing.T) {
 	cases := 0
-	for _, e := range allEncodings {
+	for _, e := range everyEncoding {
 		for _, text := range planTexts(e) {
 			for size := 1; size <= len(text)+2; size++ {
 				for _, o := range []PlanOptions{{Unit: UnitCharacter}, {Unit: UnitLine}, {Unit: UnitRecord, Delim: 'a'}} {
-					for _, policy := range allPolicies {
+					for _, policy := range everyPolicy {
 						if !every(&cases, 23) {
 							continue
 						}
@@ -188,12 +188,12 @@ func TestPlanEverySize(t *testing.T) {
 
 // Byte order marks, and what is left of them.
 func TestPlanBOM(t *testing.T) {
-	for _, mark := range allEncodings {
-		for _, from := range allEncodings {
-			for _, bom := range []BOMPolicy{BOMKeep, BOMStrip, BOMOverride} {
-				texts := [][]byte{markFor(mark), slices.Concat(markFor(mark), encoded(mark, "a\nb")), slices.Concat(markFor(mark), markFor(mark), encoded(mark, "\n"))}
-				for n := range len(markFor(mark)) {
-					texts = append(texts, markFor(mark)[:n], append(markFor(mark)[:n:n], '\n', 0, 'a'))
+	for _, mark := range everyEncoding {
+		for _, from := range everyEncoding {
+			for _, bom := range everyBOMPolicy {
+				texts := [][]byte{oracleBOM(mark), slices.Concat(oracleBOM(mark), encoded(mark, "a\nb")), slices.Concat(oracleBOM(mark), oracleBOM(mark), encoded(mark, "\n"))}
+				for n := range len(oracleBOM(mark)) {
+					texts = append(texts, oracleBOM(mark)[:n], append(oracleBOM(mark)[:n:n], '\n', 0, 'a'))
 				}
 				for _, text := range texts {
 					for size := 1; size <= len(text)+1; size++ {
@@ -355,7 +355,7 @@ func TestPlanHugeSource(t *testing.T) {
 func TestPlanLongRecords(t *testing.T) {
 	const piece = 64 << 10
 	for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
-		unit := unitOf(e)
+		unit := oracleUnitSize(e)
 		filler := encoded(e, "\u0A00")
 		if e == UTF8 {
 			filler = []byte("\x0D") // each byte a character
@@ -375,7 +375,7 @@ func TestRangeJSON(t *testing.T) {
 	b, err := json.Marshal(Range{0, 1048576, UTF8})
 	require.NoError(t, err)
 	require.Equal(t, `{"lo":0,"hi":1048576,"encoding":"UTF-8"}`, string(b))
-	for _, e := range allEncodings {
+	for _, e := range everyEncoding {
 		want := Range{math.MaxInt64 - 1, math.MaxInt64, e}
 		b, err := json.Marshal(want)
 		require.NoError(t, err)

@@ -250,7 +250,10 @@ func (r *Reader) ReadText() (Text, error) {
 }
 
 func (r *Reader) needUTF8() error {
-	if r.err == nil && r.s.t.To != UTF8 {
+	if err := r.s.t.check(); err != nil {
+		return err
+	}
+	if r.s.t.To != UTF8 {
 		return fmt.Errorf("transcode: characters and lines are read from UTF-8, not from %v: set To", r.s.t.To)
 	}
 	return nil

@@ -3,12 +3,12 @@ package transcode
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The yardstick of all tests here is decoding at once: what a Transcoder makes of each character or ill-formed sequence of
-// the whole source. However a text comes, a Reader must return these, with their offsets.
+// The yardstick of all tests here is decoding at once: what becomes of each character or ill-formed sequence of the whole source, by
+// the oracle. However a text comes, a Reader must return these, with their offsets.
 
 // A span is a character of the source, or a sequence that is none, and what becomes of it.
 type span struct {
@@ -63,79 +63,82 @@ func expectUnfinished(t Transcoder, src []byte) *expectation {
 }
 
 func decodeAtOnce(t Transcoder, src []byte, unfinished bool) *expectation {
-	x := &expectation{t: t, encoding: t.From}
+	x := &expectation{t: t}
 	x.encoding, x.textAt = markOf(t, src)
 	x.end = x.textAt
-	addMark := t.AddBOM && len(markFor(t.To)) > 0 && needsMark(t, x.encoding, src[x.textAt:])
-	var add func(s span)
-	add = func(s span) {
+	mark := oracleBOM(t.To)
+	addMark := t.AddBOM && mark != nil
+	add := func(s span) {
 		if addMark && len(s.text) > 0 {
 			addMark = false
-			add(span{at: s.at, text: markFor(t.To)})
-		}
-		x.spans = append(x.spans, s)
-		x.text = append(x.text, s.text...)
-		x.ends = append(x.ends, len(x.text))
-		if s.replaced {
-			x.replaced++
-		}
-	}
-	for x.end < len(src) {
-		s := src[x.end:]
-		n, fault := firstCharacter(s, x.encoding)
-		if fault != nil && fault.Kind == KindTruncated && unfinished {
-			break
-		}
-		var text []byte
-		if fault == nil {
-			var err error
-			if text, err = Append(nil, t.To, s[:n], x.encoding); err != nil {
-				fault = err.(*Error)
+			if !bytes.Equal(s.text, mark) {
+				x.add(span{at: s.at, text: mark})
 			}
 		}
-		if fault == nil {
-			add(span{at: x.end, n: n, text: text})
-			x.end += n
+		x.add(s)
+	}
+	replacement, ok := oracleEncode(0xFFFD, t.To)
+	if !ok {
+		replacement = []byte("?")
+	}
+	for _, it := range oracleDecode(src[x.textAt:], x.encoding) {
+		it.off += x.textAt
+		if it.kind == KindTruncated && unfinished {
+			return x
+		}
+		text, ok := oracleEncode(it.r, t.To)
+		if it.kind == 0 && !ok {
+			it.kind = KindUnencodable
+		}
+		step := it.n
+		switch {
+		case it.kind == 0:
+			add(span{at: it.off, n: it.n, text: text})
+			x.end += it.n
 			continue
+		case t.OnError == Strict:
+			x.err = oracleFault(it, x.encoding)
+			if it.kind == KindUnencodable {
+				x.err.(*Error).Rune = it.r
+			}
+			return x
+		case t.OnError == ReplaceBytes && it.kind != KindUnencodable:
+			step = oracleUnitSize(x.encoding)
 		}
-		if t.OnError == Strict {
-			fault.Offset += int64(x.end)
-			x.err = fault
-			break
-		}
-		step := n
-		if t.OnError == ReplaceBytes && fault.Kind != KindUnencodable {
-			step = unitOf(x.encoding)
-		}
-		for end := x.end + n; x.end < end; x.end += step {
+		for end := it.off + it.n; x.end < end; x.end += step {
 			step = min(step, end-x.end)
-			s := span{at: x.end, n: step, replaced: true}
-			if t.OnError != Skip {
-				s.text = replacementFor(t.To)
+			s := span{at: x.end, n: step, text: replacement, replaced: true}
+			if t.OnError == Skip {
+				s.text = nil
 			}
 			add(s)
 		}
 	}
-	if mark := markFor(t.To); addMark && x.err == nil && !unfinished {
-		addMark = false
-		add(span{at: x.end, text: mark})
+	if addMark && !unfinished {
+		x.add(span{at: x.end, text: mark})
 	}
 	return x
 }
 
+func (x *expectation) add(s span) {
+	x.spans = append(x.spans, s)
+	x.text = append(x.text, s.text...)
+	x.ends = append(x.ends, len(x.text))
+	if s.replaced {
+		x.replaced++
+	}
+}
+
 // undecided reports whether src may be the beginning of a byte order mark that t removes.
 func undecided(t Transcoder, src []byte) bool {
-	for _, e := range allEncodings {
-		mark := markFor(e)
+	for _, e := range everyEncoding {
+		mark := oracleBOM(e)
 		if t.BOM != BOMKeep && (t.BOM == BOMOverride || e == t.From) && len(src) < len(mark) && bytes.HasPrefix(mark, src) {
 			return true
 		}
 	}
 	return false
 }
-
-var allEncodings = []Encoding{UTF8, ASCII, Latin1, UTF16LE, UTF16BE, UTF32LE, UTF32BE}
-var allPolicies = []Policy{Strict, Replace, ReplaceBytes, Skip}
 
 // encoded returns s in the encoding e, which can hold it.
 func encoded(e Encoding, s string) []byte {
@@ -146,125 +149,26 @@ func encoded(e Encoding, s string) []byte {
 	return b
 }
 
-// markFor returns the byte order mark of e, nothing for ASCII and Latin-1.
-func markFor(e Encoding) []byte { return encoded(e, "\uFEFF") }
-
 // markOf tells which encoding and how long a byte order mark at the start of src is, as t deals with it.
 func markOf(t Transcoder, src []byte) (Encoding, int) {
-	if t.BOM == BOMStrip && len(markFor(t.From)) > 0 && bytes.HasPrefix(src, markFor(t.From)) {
-		return t.From, len(markFor(t.From))
+	if t.BOM == BOMStrip && oracleBOM(t.From) != nil && bytes.HasPrefix(src, oracleBOM(t.From)) {
+		return t.From, len(oracleBOM(t.From))
 	}
 	if t.BOM == BOMOverride {
 		for _, e := range []Encoding{UTF32LE, UTF32BE, UTF16LE, UTF16BE, UTF8} {
-			if bytes.HasPrefix(src, markFor(e)) {
-				return e, len(markFor(e))
+			if bytes.HasPrefix(src, oracleBOM(e)) {
+				return e, len(oracleBOM(e))
 			}
 		}
 	}
 	return t.From, 0
 }
 
-// needsMark reports whether a byte order mark is to be added to the text that t makes of src: not if it begins with one, nor if
-// an error stands before all text.
-func needsMark(t Transcoder, e Encoding, src []byte) bool {
-	for len(src) > 0 {
-		n, fault := firstCharacter(src, e)
-		if fault == nil {
-			if _, err := Append(nil, t.To, src[:n], e); err == nil {
-				return !bytes.Equal(src[:n], markFor(e))
-			}
-		}
-		switch t.OnError {
-		case Strict:
-			return false
-		case Replace, ReplaceBytes:
-			return true
-		}
-		src = src[n:]
-	}
-	return true
-}
+// firstCharacter returns the length of the character that begins src, or of the sequence that is none.
+func firstCharacter(src []byte, e Encoding) int { return oracleDecode(src[:min(len(src), 8)], e)[0].n }
 
-// firstCharacter returns the length of the character that begins src, or of the sequence that is none and what is wrong with it.
-func firstCharacter(src []byte, e Encoding) (int, *Error) {
-	window := src[:min(len(src), 8)]
-	if err, ok := Check(window, e).(*Error); ok && err.Offset == 0 {
-		return err.Len, err
-	}
-	n := unitOf(e)
-	for Check(window[:n], e) != nil {
-		n += unitOf(e)
-	}
-	return n, nil
-}
-
-// unitOf returns the length of a code unit in bytes.
-func unitOf(e Encoding) int {
-	switch e {
-	case UTF16LE, UTF16BE:
-		return 2
-	case UTF32LE, UTF32BE:
-		return 4
-	}
-	return 1
-}
-
-// replacementFor returns what stands for an ill-formed sequence.
-func replacementFor(e Encoding) []byte {
-	if e == ASCII || e == Latin1 {
-		return []byte("?")
-	}
-	return encoded(e, "\uFFFD")
-}
-
-// naiveClass returns the class of well-formed text.
-func naiveClass(text []byte, e Encoding) Class {
-	var top rune
-	switch unitOf(e) {
-	case 1:
-		if e == UTF8 {
-			if !utf8.Valid(text) {
-				return ClassInvalid
-			}
-			for _, r := range string(text) {
-				top = max(top, r)
-			}
-		} else {
-			for _, b := range text {
-				top = max(top, rune(b))
-			}
-		}
-	case 2:
-		for ; len(text) >= 2; text = text[2:] {
-			u := binary.LittleEndian.Uint16(text)
-			if e == UTF16BE {
-				u = binary.BigEndian.Uint16(text)
-			}
-			r := rune(u)
-			if u >= 0xD800 && u < 0xE000 {
-				r = 0x10000
-			}
-			top = max(top, r)
-		}
-	case 4:
-		for ; len(text) >= 4; text = text[4:] {
-			u := binary.LittleEndian.Uint32(text)
-			if e == UTF32BE {
-				u = binary.BigEndian.Uint32(text)
-			}
-			top = max(top, rune(u))
-		}
-	}
-	switch {
-	case top < 0x80:
-		return ClassASCII
-	case top < 0x100:
-		return ClassLatin1
-	case top < 0x10000:
-		return ClassBMP
-	}
-	return ClassSupplementary
-}
+// naiveClass returns the class of a text.
+func naiveClass(text []byte, e Encoding) Class { return oracleClass(oracleDecode(text, e)) }
 
 // sameError reports whether two errors are the same: equal in all fields if they are about a text, else one value.
 func sameError(a, b error) bool {
@@ -632,28 +536,9 @@ type sourceText struct {
 	src  []byte
 }
 
-// utf16Units returns UTF-16 code units as bytes, and utf32Units UTF-32.
-func utf16Units(e Encoding, units ...uint16) (b []byte) {
-	for _, u := range units {
-		if e == UTF16BE {
-			b = binary.BigEndian.AppendUint16(b, u)
-		} else {
-			b = binary.LittleEndian.AppendUint16(b, u)
-		}
-	}
-	return b
-}
+func utf16Units(e Encoding, units ...uint16) []byte { return bytes16(units, e) }
 
-func utf32Units(e Encoding, units ...uint32) (b []byte) {
-	for _, u := range units {
-		if e == UTF32BE {
-			b = binary.BigEndian.AppendUint32(b, u)
-		} else {
-			b = binary.LittleEndian.AppendUint32(b, u)
-		}
-	}
-	return b
-}
+func utf32Units(e Encoding, units ...rune) []byte { return bytes32(units, e) }
 
 // faults lists every kind of ill-formed sequence of an encoding; what a text may end with only, last.
 func faults(e Encoding) (anywhere, atEnd [][]byte) {
@@ -670,7 +555,7 @@ func faults(e Encoding) (anywhere, atEnd [][]byte) {
 			utf16Units(e, 0xD800, 0xD800), utf16Units(e, 0xDC00, 0xDC00)}
 		atEnd = [][]byte{{0x61}, {0xD8}, append(utf16Units(e, 0xD800), 0xDC), append(utf16Units(e, 0xD800), 0), append(utf16Units(e, 0xDC00), 0xD8)}
 	case UTF32LE, UTF32BE:
-		anywhere = [][]byte{utf32Units(e, 0xD800), utf32Units(e, 0xDFFF), utf32Units(e, 0x110000), utf32Units(e, 0xFFFFFFFF), utf32Units(e, 0xDC00, 0x80000000)}
+		anywhere = [][]byte{utf32Units(e, 0xD800), utf32Units(e, 0xDFFF), utf32Units(e, 0x110000), utf32Units(e, -1), utf32Units(e, 0xDC00, math.MinInt32)}
 		atEnd = [][]byte{{0x61}, {0, 0xD8}, {0, 0, 0x11}, {0xFF, 0xFE}}
 	}
 	return anywhere, atEnd
@@ -715,17 +600,6 @@ func torture(e Encoding) []byte {
 	return b
 }
 
-// thinned calls f for each of n cases, for a few of these in short mode.
-func thinned(n int, f func(i int)) {
-	step := 1
-	if testing.Short() {
-		step = 13
-	}
-	for i := 0; i < n; i += step {
-		f(i)
-	}
-}
-
 // every reports whether case n takes part: each in a full run, one in so many in short mode.
 func every(n *int, so int) bool {
 	*n++
@@ -734,10 +608,10 @@ func every(n *int, so int) bool {
 
 func TestReaderEverySplit(t *testing.T) {
 	cases := 0
-	for _, e := range allEncodings {
+	for _, e := range everyEncoding {
 		for _, text := range faultyTexts(e) {
 			for _, to := range []Encoding{UTF8, UTF16LE, Latin1} {
-				for _, policy := range allPolicies {
+				for _, policy := range everyPolicy {
 					tr := Transcoder{From: e, To: to, OnError: policy}
 					x := expect(t, tr, text.src)
 					r := tr.NewReader(nil)
@@ -762,9 +636,9 @@ func TestReaderEverySplit(t *testing.T) {
 
 // Every pair of encodings, with a source that gives one byte a time.
 func TestReaderEveryPair(t *testing.T) {
-	for _, from := range allEncodings {
-		for _, to := range allEncodings {
-			for _, policy := range allPolicies {
+	for _, from := range everyEncoding {
+		for _, to := range everyEncoding {
+			for _, policy := range everyPolicy {
 				for _, add := range []bool{false, true} {
 					tr := Transcoder{From: from, To: to, OnError: policy, AddBOM: add}
 					for _, src := range [][]byte{torture(from), encoded(from, "plain\n"), nil} {
@@ -792,7 +666,7 @@ func TestReaderEveryPair(t *testing.T) {
 func TestReaderBOM(t *testing.T) {
 	var sources [][]byte
 	for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
-		mark := markFor(e)
+		mark := oracleBOM(e)
 		for n := range len(mark) + 1 {
 			sources = append(sources, mark[:n:n], append(mark[:n:n], 'a'), append(mark[:n:n], 0, 'a'))
 		}
@@ -803,9 +677,9 @@ func TestReaderBOM(t *testing.T) {
 		sources = append(sources, []byte(s))
 	}
 	cases := 0
-	for _, policy := range []BOMPolicy{BOMKeep, BOMStrip, BOMOverride} {
-		for _, from := range allEncodings {
-			for _, onError := range allPolicies {
+	for _, policy := range everyBOMPolicy {
+		for _, from := range everyEncoding {
+			for _, onError := range everyPolicy {
 				for _, add := range []bool{false, true} {
 					tr := Transcoder{From: from, OnError: onError, BOM: policy, AddBOM: add}
 					if add {
@@ -904,11 +778,8 @@ func longText(e Encoding, n int, seed uint64) []byte {
 }
 
 func TestReaderLongTexts(t *testing.T) {
-	size := 30 << 10
-	if testing.Short() {
-		size = 5 << 10
-	}
-	for _, e := range allEncodings {
+	size := thin(30<<10, 5<<10)
+	for _, e := range everyEncoding {
 		src := longText(e, size, 1)
 		for _, tr := range []Transcoder{
 			{From: e, OnError: Replace, BOM: BOMOverride},
@@ -953,7 +824,7 @@ func randomPieces(rnd *rand.Rand, src []byte, most int) (cut [][]byte) {
 
 // A Reader passes the standard library's test of readers.
 func TestReaderIsAReader(t *testing.T) {
-	for _, e := range allEncodings {
+	for _, e := range everyEncoding {
 		for _, to := range []Encoding{UTF8, UTF16BE} {
 			tr := Transcoder{From: e, To: to, OnError: Replace, BOM: BOMOverride}
 			for _, src := range [][]byte{torture(e), longText(e, 9000, 2), nil} {
@@ -968,7 +839,7 @@ func TestReaderIsAReader(t *testing.T) {
 // The rules of UnreadByte and UnreadRune are those of bufio.Reader, which is also the yardstick for what comes next.
 func TestReaderLikeBufio(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 5))
-	thinned(400, func(i int) {
+	for i := range thin(400, 30) {
 		src := longText(UTF8, 200, uint64(i))
 		x := expect(t, Transcoder{OnError: Replace}, src)
 		r := NewReader(&pieces{rest: randomPieces(rnd, src, 1+i%30)}, UTF8)
@@ -1016,10 +887,10 @@ func TestReaderLikeBufio(t *testing.T) {
 				}
 			}
 			if err == io.EOF {
-				return
+				break
 			}
 		}
-	})
+	}
 }
 
 func TestReaderUnread(t *testing.T) {
@@ -1176,10 +1047,10 @@ func TestReaderSkipAtTheEnd(t *testing.T) {
 func TestReaderSourceErrors(t *testing.T) {
 	broken := errors.New("broken")
 	cases := 0
-	for _, e := range allEncodings {
+	for _, e := range everyEncoding {
 		for _, text := range faultyTexts(e) {
 			for _, bom := range []BOMPolicy{BOMKeep, BOMOverride} {
-				for _, policy := range allPolicies {
+				for _, policy := range everyPolicy {
 					tr := Transcoder{From: e, OnError: policy, BOM: bom}
 					x := expectUnfinished(tr, text.src)
 					r := tr.NewReader(nil)
@@ -1399,6 +1270,9 @@ func TestReaderBuffers(t *testing.T) {
 
 // In a steady state a chunk, a line or a byte costs no memory, offsets included.
 func TestReaderAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
 	text := strings.Repeat("a line of text, é and 😀 and more\r\n", 3000)
 	for _, tr := range []Transcoder{
 		{OnError: Replace, BOM: BOMOverride},
@@ -1608,7 +1482,7 @@ func TestReaderProgress(t *testing.T) {
 
 // Strict errors are those of decoding at once, which are those of Check, on every route and under every split.
 func TestReaderStrictErrors(t *testing.T) {
-	for _, e := range allEncodings {
+	for _, e := range everyEncoding {
 		for _, text := range faultyTexts(e) {
 			want := Check(text.src, e)
 			for parts := range splits(text.src) {
@@ -1644,7 +1518,7 @@ func TestReaderUnknownConfiguration(t *testing.T) {
 
 // ReadRune, Lines and Records are for UTF-8.
 func TestReaderOtherTargets(t *testing.T) {
-	for _, to := range allEncodings[1:] {
+	for _, to := range everyEncoding[1:] {
 		r := Transcoder{To: to}.NewReader(strings.NewReader("ab\n"))
 		_, _, err := r.ReadRune()
 		require.ErrorContains(t, err, to.String())
@@ -1658,6 +1532,17 @@ func TestReaderOtherTargets(t *testing.T) {
 		text, err := io.ReadAll(r)
 		require.NoError(t, err)
 		require.Equal(t, encoded(to, "ab\n"), text)
+
+		// Nor does it help that the end of the source is known.
+		r.Reset(iotest.DataErrReader(strings.NewReader("ab\n")))
+		_, err = r.ReadByte()
+		require.NoError(t, err)
+		_, _, err = r.ReadRune()
+		require.ErrorContains(t, err, to.String())
+		for line, err := range r.Lines() {
+			require.ErrorContains(t, err, to.String())
+			require.Empty(t, line.Text)
+		}
 	}
 }
 

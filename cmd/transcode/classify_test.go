@@ -46,16 +46,16 @@ func TestClassifyTable(t *testing.T) {
 }
 
 func TestClassifyJSON(t *testing.T) {
-	folder(t, "bad", "plain words: aé\xE2\x82é<&>", "good", utf16le("a"), "classify", "x")
+	folder(t, "bad", "plain words: aé\xE2\x82é<&>", "good", utf16le("some words"), "classify", "x")
 	for _, tt := range []struct {
 		args, stdin, want string
 		code              int
 	}{
-		{"good", "", `{"file":"good","bytes":2,"encoding":"UTF-16LE","class":"ASCII","characters":1}`, 0},
+		{"good", "", `{"file":"good","bytes":20,"encoding":"UTF-16LE","class":"ASCII","characters":10}`, 0},
 		{"", "aé", `{"file":"-","bytes":3,"encoding":"UTF-8","class":"Latin-1","characters":2}`, 0},
 		{"-", "aé", `{"file":"-","bytes":3,"encoding":"UTF-8","class":"Latin-1","characters":2}`, 0},
 		{"-f latin1 -", "aé", `{"file":"-","bytes":3,"encoding":"ISO-8859-1","class":"Latin-1","characters":3}`, 0},
-		{"-f utf-16be good", "", `{"file":"good","bytes":2,"encoding":"UTF-16BE","class":"BMP","characters":1}`, 0},
+		{"-f utf-16be good", "", `{"file":"good","bytes":20,"encoding":"UTF-16BE","class":"BMP","characters":10}`, 0},
 		{"--from-code=ascii -", "aé", `{"file":"-","bytes":3,"encoding":"US-ASCII","class":"invalid","characters":1,"error":{"offset":1,"length":1,"kind":"value too large","message":"value too large (1 byte)"}}`, 1},
 		{"-", "\xFF", `{"file":"-","bytes":1,"encoding":"unknown","class":"invalid","characters":0,"error":{"offset":0,"length":1,"kind":"byte that never occurs","message":"byte that never occurs (1 byte)"}}`, 1},
 		{"bad", "", `{"file":"bad","bytes":23,"encoding":"unknown","class":"invalid","characters":19,"error":{"offset":16,"length":2,"kind":"incomplete character","message":"incomplete character (2 bytes)"}}`, 1},

@@ -229,7 +229,7 @@ func TestConvert(t *testing.T) {
 	const mixed = "aé€😀"
 	folder(t,
 		"utf8", mixed, "le", utf16le(mixed), "be", utf16be(mixed), "l1", latin1("aé"), "cut", "aé\xE2\x82", "bad", "a\xFFé\x80b",
-		"old", latin1("Les élèves naïfs à la plage"), "empty", "", "classify", "text", "-f", "dash", "bom8", bom8+"é", "bombe", bom16be+utf16be("é"), "mixedbom", bom8+mixed)
+		"words.le", utf16le("some words"), "words.be", utf16be("some words"), "old", latin1("Les élèves naïfs à la plage"), "empty", "", "classify", "text", "-f", "dash", "bom8", bom8+"é", "bombe", bom16be+utf16be("é"), "mixedbom", bom8+mixed)
 	require.NoError(t, os.Mkdir("dir", 0o755))
 	for _, tt := range []struct {
 		name  string
@@ -246,10 +246,10 @@ func TestConvert(t *testing.T) {
 		{"standard input by name among files", "-f utf8 empty - utf8", "stdin", result{"stdin" + mixed, "", 0}},
 		{"standard input twice is empty the second time", "-f utf8 - -", "stdin", result{"stdin", "", 0}},
 		{"default output is UTF-8", "-f latin1 l1", "", result{"aé", "", 0}},
-		{"empty names are the defaults", "--from-code= --to-code= le bom8", "", result{mixed + "é", "", 0}},
+		{"empty names are the defaults", "--from-code= --to-code= words.le bom8", "", result{"some wordsé", "", 0}},
 		{"an alias in any case, with slashes", "-f Latin1// -t ISO_8859-1/ l1", "", result{latin1("aé"), "", 0}},
 		{"empty input", "-t utf-16le empty", "", result{"", "", 0}},
-		{"each input is detected", "utf8 le be bom8", "", result{mixed + mixed + mixed + "é", "", 0}},
+		{"each input is detected", "utf8 words.le words.be bom8", "", result{mixed + "some wordssome wordsé", "", 0}},
 		{"a file called classify", "-- classify", "", result{"text", "", 0}},
 		{"a file called classify in its folder", "./classify", "", result{"text", "", 0}},
 		{"a file that begins with a dash", "-- -f", "", result{"dash", "", 0}},
@@ -294,6 +294,7 @@ func TestConvert(t *testing.T) {
 
 		{"a missing file is passed over", "utf8 missing bom8", "", result{mixed + "é", "transcode: missing: " + failure("missing") + "\n", 1}},
 		{"a folder is passed over", "dir utf8", "", result{mixed, "transcode: dir: " + failure("dir") + "\n", 1}},
+		{"names that are no text are quoted", "missing\xFF", "", result{"", "transcode: \"missing\\xff\": " + failure("missing\xFF") + "\n", 1}},
 		{"names that disturb are quoted", "missing\x1b[31m", "", result{"", "transcode: \"missing\\x1b[31m\": " + failure("missing") + "\n", 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -378,6 +379,17 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// eagerReader has io.EOF together with the last bytes.
+type eagerReader struct{ s string }
+
+func (r *eagerReader) Read(p []byte) (int, error) {
+	n := copy(p, r.s)
+	if r.s = r.s[n:]; r.s == "" {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
 // TestPieces has texts of several buffers between all encodings, with characters and marks across the seams.
 func TestPieces(t *testing.T) {
 	text := strings.Repeat("aé€😀", 1+bufferSize/8) // more than a buffer in every encoding
@@ -405,7 +417,7 @@ func TestPieces(t *testing.T) {
 	t.Run("end at the end of the output buffer", func(t *testing.T) {
 		for n := bufferSize/4 - 4; n <= bufferSize/4+4; n++ {
 			text := strings.Repeat("x", n)
-			if got := do(text, "-f", "utf-8", "-t", "utf-32le"); got.stdout != utf32le(text) {
+			if got := doReader(&eagerReader{text}, "-f", "utf-8", "-t", "utf-32le"); got.stdout != utf32le(text) {
 				t.Errorf("%d characters: %d bytes", n, len(got.stdout))
 			}
 		}

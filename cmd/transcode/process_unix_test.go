@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -148,23 +149,56 @@ func TestOutputSymlink(t *testing.T) {
 	})
 }
 
-func TestOutputDevice(t *testing.T) {
-	folder(t, "in", "é", "bad", "\xFF")
-	before := mode(t, os.DevNull)
-	assert.Equal(t, result{}, do("", "-o", os.DevNull, "in"))
-	assert.Equal(t, before, mode(t, os.DevNull))
-	assert.Equal(t, exitFailed, do("", "-f", "utf-8", "-o", os.DevNull, "bad").code)
-	assert.Equal(t, before, mode(t, os.DevNull))
-
-	if _, err := os.Stat("/dev/full"); err == nil {
-		assert.Equal(t, result{"", "transcode: /dev/full: no space left on device\n", exitFailed}, do("", "-o", "/dev/full", "in"))
-		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-		require.NoError(t, err)
-		defer full.Close()
-		var stderr bytes.Buffer
-		assert.Equal(t, exitFailed, run([]string{"in"}, nil, full, &stderr))
-		assert.Equal(t, "transcode: standard output: no space left on device\n", stderr.String())
+// device returns the name of a device: /dev/null or /dev/full, or for root, who may rename files in /dev, a node like it in
+// the current folder. A broken command is to break no system.
+func device(t *testing.T, name, minor string) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		name = filepath.Join("/dev", name)
+		if _, err := os.Stat(name); err != nil {
+			t.Skip(err)
+		}
+		return name
 	}
+	if runtime.GOOS != "linux" {
+		t.Skip("device numbers are not Linux's")
+	}
+	if out, err := exec.Command("mknod", name, "c", "1", minor).CombinedOutput(); err != nil {
+		t.Skipf("no device can be made: %v: %s", err, out)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("the file system has no devices: %v", err)
+	}
+	f.Close()
+	return name
+}
+
+func TestOutputDevice(t *testing.T) {
+	t.Run("null", func(t *testing.T) {
+		folder(t, "in", "é", "bad", "\xFF")
+		null := device(t, "null", "3")
+		before := mode(t, null)
+		assert.NotZero(t, before&os.ModeDevice)
+		assert.Equal(t, result{}, do("", "-o", null, "in"))
+		assert.Equal(t, before, mode(t, null))
+		assert.Equal(t, exitFailed, do("", "-f", "utf-8", "-o", null, "bad").code)
+		assert.Equal(t, before, mode(t, null))
+	})
+	t.Run("full", func(t *testing.T) {
+		folder(t, "in", "é")
+		full := device(t, "full", "7")
+		before := mode(t, full)
+		assert.Equal(t, result{"", "transcode: " + full + ": no space left on device\n", exitFailed}, do("", "-o", full, "in"))
+		assert.Equal(t, before, mode(t, full))
+
+		f, err := os.OpenFile(full, os.O_WRONLY, 0)
+		require.NoError(t, err)
+		defer f.Close()
+		var stderr bytes.Buffer
+		assert.Equal(t, exitFailed, run([]string{"in"}, nil, f, &stderr))
+		assert.Equal(t, "transcode: standard output: no space left on device\n", stderr.String())
+	})
 }
 
 // mkfifo makes a named pipe: by the command, since not every syscall package has it.

@@ -15,8 +15,8 @@ func (c *command) startBar(o *options, out *output) {
 	if o.silent || !c.isTerminal(c.stderr) || c.isTerminal(out.w) {
 		return
 	}
-	total, known := c.totalSize(o.files)
-	if !known || total <= c.barFrom {
+	total := c.totalSize(o.files)
+	if total <= c.barFrom {
 		return
 	}
 	c.bar = progressbar.NewOptions64(total,
@@ -30,9 +30,9 @@ func (c *command) startBar(o *options, out *output) {
 	c.bar.StartWithoutRender() // else the first rate counts from the first picture
 }
 
-// totalSize returns the sum of the inputs' sizes; known is false if one of them has none, such as a pipe. Files that do
-// not exist will be reported, and have nothing to read.
-func (c *command) totalSize(names []string) (total int64, known bool) {
+// totalSize returns the sum of the inputs' sizes, or 0 if one of them has none, such as a pipe. Files that do not exist
+// will be reported, and have nothing to read.
+func (c *command) totalSize(names []string) (total int64) {
 	for _, name := range names {
 		info := fileInfo(c.stdin)
 		if name != "-" {
@@ -42,11 +42,11 @@ func (c *command) totalSize(names []string) (total int64, known bool) {
 			}
 		}
 		if info == nil || !info.Mode().IsRegular() {
-			return 0, false
+			return 0
 		}
 		total += info.Size()
 	}
-	return total, true
+	return total
 }
 
 // advanceBar counts n bytes read.

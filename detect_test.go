@@ -122,6 +122,12 @@ func TestDetectWithoutBOM(t *testing.T) {
 			checkDetect(t, sample)
 		}
 	})
+	t.Run("flag of England in UTF-32", func(t *testing.T) { // it is spelled with characters of plane 14
+		sample := bytes32([]rune("go \U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F!"), UTF32BE)
+		e, _, ok := Detect(sample)
+		require.True(t, ok)
+		require.Equal(t, UTF32BE, e)
+	})
 	t.Run("half of a byte order mark is none", func(t *testing.T) {
 		for _, sample := range []string{"\xEF\xBB", "\xEF\xBBa", "\xFE", "\xFF", "\x00\x00\xFE", "a\xEF\xBB\xBF"} {
 			_, n, _ := Detect([]byte(sample))

@@ -40,7 +40,7 @@ func TestLatin1EveryPosition(t *testing.T) {
 func TestLatin1Texts(t *testing.T) {
 	t.Parallel()
 	r := rng(7)
-	for n := 0; n <= 300; n += thin(1, 29) {
+	for n := 0; n <= 300; n += shortThin(n, 29) {
 		for _, share := range []int{0, 3, 25, 50, 100} {
 			text := make([]byte, n)
 			for i := range text {

@@ -1153,7 +1153,7 @@ func (n badReader) Read(p []byte) (int, error) {
 }
 
 func TestReaderBadCounts(t *testing.T) {
-	for _, n := range []int{-1, 1, 1 << 20, -1 << 31} {
+	for _, n := range []int{-1, 1, 1 << 20, math.MinInt32} {
 		r := NewReader(badReader(n), UTF8)
 		_, err := r.Next()
 		require.Error(t, err)
@@ -1163,6 +1163,14 @@ func TestReaderBadCounts(t *testing.T) {
 		w := NewWriter(io.Discard, UTF8)
 		_, err = w.ReadFrom(badReader(n))
 		require.Error(t, err)
+
+		// Beside bytes that were kept.
+		r = NewReader(io.MultiReader(strings.NewReader("a\xC3"), badReader(n)), UTF8)
+		c, err := r.Next()
+		require.NoError(t, err)
+		require.Equal(t, "a", string(c.Text))
+		_, err = r.Next()
+		require.Equal(t, again, err)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf16"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
@@ -858,17 +857,14 @@ func faultySources(e Encoding) [][]byte {
 	}
 	var out [][]byte
 	for _, filler := range fillers {
-		r, _ := utf8.DecodeRuneInString(filler)
-		unit, ok := oracleEncode(r, e)
-		if !ok {
+		if _, ok := oracleEncode(slices.Max(filler), e); !ok {
 			continue
 		}
 		for _, n := range positions {
+			head := encodeRunes(fill(filler, n), e)
 			for i, fault := range faults {
-				src := bytes.Repeat(unit, n)
-				src = append(src, fault...)
-				src = append(src, bytes.Repeat(unit, positions[i%len(positions)])...)
-				out = append(out, src)
+				tail := encodeRunes(fill(filler, positions[i%len(positions)]), e)
+				out = append(out, slices.Concat(head, fault, tail))
 			}
 		}
 	}

@@ -146,8 +146,24 @@ var boundaryRunes = []rune{
 	0xFEFF, 0xFFFD, 0xFFFF, 0x10000, 0x10FFFF, 0x110000, 0x7FFFFFFF, -0x80000000, -0x7FFFFFE0, -1,
 }
 
-// fillers has one character of each UTF-8 length.
-var fillers = []string{"a", "é", "中", "😀"}
+// fillers has characters of each UTF-8 length, those of two bytes with and without Latin-1. Even ones come first, in runs, then odd
+// ones: a kernel that judges several characters at once by the wrong bits is found out by one or the other.
+var fillers = [][]rune{
+	{'b', '@', 0x00, 'p', 'a', 0x7F},
+	{0xEA, 0xC0, 0x80, 0xFE, 0xE9, 0xFF},
+	{0x100, 0x416, 0x7FE, 0x2C0, 0x101, 0x7FF},
+	{0x4E00, 0x3042, 0x800, 0xFFFE, 0x4E2D, 0xD7FF},
+	{0x1F600, 0x10000, 0x10FFFE, 0x1F680, 0x1D11F, 0x10FFFF},
+}
+
+// fill returns n characters of filler.
+func fill(filler []rune, n int) []rune {
+	out := make([]rune, n)
+	for i := range out {
+		out[i] = filler[i%len(filler)]
+	}
+	return out
+}
 
 // rawUTF8 encodes r by the pattern of UTF-8 without looking at whether that is allowed, so that surrogates and values
 // above U+10FFFF get the bytes that a careless encoder gives them.
@@ -230,6 +246,14 @@ func thin(full, short int) int {
 		return short
 	}
 	return full
+}
+
+// shortThin is the step from length n to the next: 1 for short texts, which have ways of their own, and else as thin says.
+func shortThin(n, short int) int {
+	if n < 18 {
+		return 1
+	}
+	return thin(1, short)
 }
 
 func TestGenText(t *testing.T) {

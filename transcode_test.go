@@ -131,19 +131,21 @@ func TestUTF8FaultAtEveryPosition(t *testing.T) {
 	}
 	inParallel(t, len(fillers), func(t *testing.T, i int) {
 		filler := fillers[i]
-		for before := 0; before*len(filler) <= 80; before += thin(1, 3) {
+		char := string(filler[:1])
+		for before := 0; before*len(char) <= 80; before += thin(1, 3) {
+			text := string(fill(filler, before))
 			for _, after := range []int{0, 1, 3, 7, 8, 15, 33, 64} {
 				for k, fault := range faults {
 					if (k+before+after)%thin(2, 8) != 0 {
 						continue
 					}
-					checkUTF8(t, []byte(strings.Repeat(filler, before)+fault+strings.Repeat(filler, after)))
+					checkUTF8(t, []byte(text+fault+string(fill(filler, after))))
 				}
 			}
 			// ASCII in front of another class, and behind it.
 			for _, fault := range faults {
-				checkUTF8(t, []byte(strings.Repeat("a", before)+filler+fault))
-				checkUTF8(t, []byte(strings.Repeat("a", before)+fault+filler))
+				checkUTF8(t, []byte(strings.Repeat("a", before)+char+fault))
+				checkUTF8(t, []byte(strings.Repeat("a", before)+fault+char))
 			}
 		}
 	})
@@ -157,7 +159,7 @@ func TestUTF8TwoFaults(t *testing.T) {
 			for _, second := range faults {
 				for gap := range thin(10, 3) {
 					for before := 0; before < 40; before += thin(3, 13) {
-						checkUTF8(t, []byte(strings.Repeat("a", before)+first+strings.Repeat(fillers[i], gap)+second+strings.Repeat("a", 5)))
+						checkUTF8(t, []byte(strings.Repeat("a", before)+first+string(fill(fillers[i], gap))+second+strings.Repeat("a", 5)))
 					}
 				}
 			}
@@ -169,7 +171,7 @@ func TestUTF8TwoFaults(t *testing.T) {
 func TestUTF8Texts(t *testing.T) {
 	t.Parallel()
 	for _, script := range textScripts {
-		for n := 0; n <= 200; n += thin(1, 17) {
+		for n := 0; n <= 200; n += shortThin(n, 17) {
 			checkUTF8(t, []byte(genText(script, n)))
 		}
 		text := genText(script, 150)

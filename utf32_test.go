@@ -24,14 +24,13 @@ func TestUTF32BoundaryStrings(t *testing.T) {
 // TestUTF32EveryPosition puts each boundary value at every position of fillers of every class.
 func TestUTF32EveryPosition(t *testing.T) {
 	inParallel(t, len(fillers), func(t *testing.T, i int) {
-		filler := []rune(fillers[i])
 		for before := 0; before <= 40; before += thin(1, 7) {
 			for _, after := range []int{0, 1, 3, 16} {
 				for k, r := range boundaryRunes {
-					checkUTF32(t, slices.Concat(slices.Repeat(filler, before), []rune{r}, slices.Repeat(filler, after)))
+					checkUTF32(t, slices.Concat(fill(fillers[i], before), []rune{r}, fill(fillers[i], after)))
 					if (before+after)%thin(1, 4) == 0 { // and another one in the same block
 						other := boundaryRunes[(k*7+before)%len(boundaryRunes)]
-						checkUTF32(t, slices.Concat(slices.Repeat(filler, before), []rune{r}, slices.Repeat(filler, after%4), []rune{other}))
+						checkUTF32(t, slices.Concat(fill(fillers[i], before), []rune{r}, fill(fillers[i], after%4), []rune{other}))
 					}
 				}
 			}
@@ -62,7 +61,7 @@ func TestUTF32AsBytes(t *testing.T) {
 func TestUTF32Texts(t *testing.T) {
 	t.Parallel()
 	for _, script := range textScripts {
-		for n := 0; n <= 160; n += thin(1, 23) {
+		for n := 0; n <= 160; n += shortThin(n, 23) {
 			checkUTF32(t, []rune(genText(script, n)))
 		}
 		checkUTF32(t, []rune(genText(script, 70001)))

@@ -2,6 +2,7 @@ package transcode
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/bits"
 	"slices"
 	"unsafe"
@@ -19,8 +20,12 @@ func unitBytes[U unit](s []U) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(u)))
 }
 
-// spare returns the memory between the length and the capacity of s as bytes.
-func spare[U unit](s []U) []byte { return unitBytes(s[len(s):cap(s)]) }
+// spare returns the memory between the length and the capacity of s as bytes, as many as a slice can have.
+func spare[U unit](s []U) []byte {
+	var u U
+	s = s[len(s):cap(s)]
+	return unitBytes(s[:min(len(s), maxInt/int(unsafe.Sizeof(u)))])
+}
 
 // hostBE reports whether this machine stores the high byte of a code unit first.
 var hostBE = func() bool {
@@ -95,11 +100,16 @@ func copyUnits(dst, src []byte, e Encoding) int {
 	return n
 }
 
-// Code units that are not plain go through a buffer. That of short texts is small, since it costs time to clear.
+// Most texts are short. The append functions deal with those below these lengths, in bytes and in code units, in their own body and one
+// character at a time, since a further call costs more than the work; what is longer, and what is not in order, they leave to
+// generic.go. Exported functions that take []byte or string call one function and do nothing else, and so disappear into their callers.
 const (
-	smallBuffer = 16
-	largeBuffer = 128
+	shortText  = 16
+	shortUnits = 8
 )
+
+// pieceUnits is the length of the buffers that code units go through which are not plain.
+const pieceUnits = 128
 
 // convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
 func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
@@ -120,7 +130,7 @@ func convertThrough(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 		var in, out [16]rune
 		return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 	}
-	var in, out [128]rune
+	var in, out [pieceUnits]rune
 	return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 }
 
@@ -236,7 +246,7 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 	if plain(src, e) {
 		return wellFormedPrefixPlain(src, e)
 	}
-	var buf [128]rune
+	var buf [pieceUnits]rune
 	b := unitBytes(buf[:])
 	for {
 		k := wellFormedPrefixPlain(b[:copyUnits(b, src[n:], e)], e)
@@ -268,7 +278,7 @@ func encodedLen(to Encoding, src []byte, from Encoding) (n int64) {
 	if plain(src, from) {
 		return encodedLenPlain(to, src, from)
 	}
-	var buf [128]rune
+	var buf [pieceUnits]rune
 	b := unitBytes(buf[:])
 	for {
 		k := copyUnits(b, src, from)
@@ -325,7 +335,7 @@ func classOf(text []byte, e Encoding) (c Class) {
 	if plain(text, e) {
 		return classOfPlain(text, e)
 	}
-	var buf [128]rune
+	var buf [pieceUnits]rune
 	b := unitBytes(buf[:])
 	for {
 		n := copyUnits(b, text, e)
@@ -358,11 +368,17 @@ func saturate(n int64) int { return int(min(n, int64(maxInt))) }
 
 const maxInt = int(^uint(0) >> 1)
 
-// faultAt returns the *Error for what is wrong at src[at:].
+// faultAt returns the error for what is wrong at src[at:].
 func faultAt(src []byte, at int, from, to Encoding) error {
 	r, n, kind := inspect(src[at:], from, to)
+	if kind == 0 {
+		return errOverlap
+	}
 	return newError(r, n, kind, from, int64(at))
 }
+
+// errOverlap is for a source that was in order before the conversion wrote over it.
+var errOverlap = errors.New("transcode: source overlaps destination")
 
 // newError returns the *Error for what inspect found at offset.
 func newError(r rune, n int, kind ErrorKind, from Encoding, offset int64) *Error {
@@ -390,20 +406,44 @@ func appendRest[U unit](dst []U, to Encoding, src []byte, at int, from Encoding)
 	return dst, nil
 }
 
+// maxPiece is how many code units are taken for bytes at once, so that their number suits an int of 32 bits.
+const maxPiece = 1 << 28
+
 // appendUnits is appendRest for a source of code units in host order: at and the errors count these.
-func appendUnits[U, S unit](dst []U, to Encoding, src []S, at int) ([]U, error) {
-	var u S
-	size := int(unsafe.Sizeof(u))
-	dst, err := appendRest(dst, to, unitBytes(src), size*at, hostEncoding(size))
-	return dst, inUnits(err, size)
+func appendUnits[U unit, S uint16 | rune](dst []U, to Encoding, src []S, at int) ([]U, error) {
+	var s S
+	size := int(unsafe.Sizeof(s))
+	for at < len(src) {
+		piece := src[at:min(len(src), at+maxPiece)]
+		out, err := appendRest(dst, to, unitBytes(piece), 0, hostEncoding(size))
+		dst = out
+		at += len(piece)
+		if e, ok := err.(*Error); ok {
+			at += int(e.Offset)/size - len(piece)
+			if e.Kind == KindTruncated && at < len(src)-1 {
+				continue // a pair reaches into the next piece
+			}
+			return dst, inUnits(e, at, size)
+		} else if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
 }
 
-// inUnits makes an error about code units in host order count in these.
-func inUnits(err error, size int) error {
-	if e, ok := err.(*Error); ok {
-		e.Offset /= int64(size)
-		e.Len /= size
-		e.Encoding = map[int]Encoding{1: e.Encoding, 2: UTF16LE, 4: UTF32LE}[size]
-	}
-	return err
+// unitFault returns the error for what is wrong at src[at:], which counts code units.
+func unitFault[S uint16 | rune](src []S, at int) error {
+	var s S
+	size := int(unsafe.Sizeof(s))
+	from := hostEncoding(size)
+	_, n, kind := inspect(unitBytes(src[at:min(len(src), at+2)]), from, from)
+	return inUnits(&Error{Len: n, Kind: kind}, at, size)
+}
+
+// inUnits makes e count code units of the given size.
+func inUnits(e *Error, at, size int) *Error {
+	e.Offset = int64(at)
+	e.Len /= size
+	e.Encoding = [...]Encoding{2: UTF16LE, 4: UTF32LE}[size]
+	return e
 }

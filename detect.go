@@ -40,16 +40,24 @@ func wellFormedButForTail(sample []byte, e Encoding) bool {
 	return kind == KindTruncated
 }
 
-// looksLikeUTF32 reports whether sample consists of characters that text has, of the planes in use.
+// looksLikeUTF32 reports whether sample is well-formed UTF-32 and nearly all of it may stand in a text, of the planes in use.
 func looksLikeUTF32(sample []byte, be bool) bool {
+	units, plausibles := 0, 0
 	for i := 0; len(sample)-i >= 4; i += 4 {
 		u := unit32(sample[i:], be)
-		if !plausible(rune(u)) || u > 0x3FFFF && u>>12 != 0xE0 {
+		if !isScalar(u) {
 			return false
 		}
+		units++
+		if plausible(rune(u)) && (u <= 0x3FFFF || u>>12 == 0xE0) {
+			plausibles++
+		}
 	}
-	return len(sample) >= 4
+	return units > 0 && nearlyAll(plausibles, units)
 }
+
+// nearlyAll reports whether n of total are more than fifteen in sixteen.
+func nearlyAll(n, total int) bool { return (total-n)*16 <= total }
 
 // plausible reports whether r may stand in a text: neither a control character that no text has, nor a noncharacter, nor for
 // private use, nor a surrogate.
@@ -75,17 +83,17 @@ func plausible(r rune) bool {
 type utf16Evidence struct {
 	possible  bool // well-formed, and nearly all of it may stand in a text
 	units     int
-	pairs     int // surrogate pairs
-	spaces    int // spaces, tabs, line ends, and ideographic punctuation
-	low       int // units below U+2000, whose high byte is a control character
-	repeats   int // how many ordered pairs of units have the same high byte
-	printable int // bytes of printable ASCII
-	controls  int // bytes that no text of one-byte units has, zero bytes above all
+	pairs     int   // surrogate pairs
+	spaces    int   // spaces, tabs, line ends, and ideographic punctuation
+	low       int   // units below U+2000, whose high byte is a control character
+	repeats   int64 // how many ordered pairs of units have the same high byte
+	printable int   // bytes of printable ASCII
+	controls  int   // bytes that no text of one-byte units has, zero bytes above all
 }
 
 func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
 	be := e.bigEndian()
-	var counts [256]int
+	var counts [256]int64
 	plausibles := 0
 	for i := 0; len(sample)-i >= 2; i += 2 {
 		u := unit16(sample[i:], be)
@@ -116,16 +124,16 @@ func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
 			v.controls++
 		}
 	}
-	v.possible = v.units > 0 && plausibles*16 >= v.units*15 && wellFormedButForTail(sample, e)
+	v.possible = v.units > 0 && nearlyAll(plausibles, v.units) && wellFormedButForTail(sample, e)
 	return v
 }
 
 // score orders the two byte orders.
-func (v utf16Evidence) score() int {
+func (v utf16Evidence) score() int64 {
 	if !v.possible {
 		return -1
 	}
-	return 2*(v.pairs+v.spaces)*v.units + v.repeats
+	return 2*int64(v.pairs+v.spaces)*int64(v.units) + v.repeats
 }
 
 // convincing reports whether the sample is UTF-16 of this byte order rather than of the other or of a one-byte encoding.
@@ -139,5 +147,5 @@ func (v utf16Evidence) convincing(other utf16Evidence, validUTF8 bool) bool {
 		return false
 	}
 	// Ideographs and syllables: their bytes are of all kinds, or their high bytes repeat as low bytes never do.
-	return v.printable*4 < v.units*2*3 || v.repeats > 4*(other.repeats+v.units)
+	return v.printable*4 < v.units*2*3 || v.repeats > 4*(other.repeats+int64(v.units))
 }

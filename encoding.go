@@ -1,7 +1,6 @@
 package transcode
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -24,17 +23,18 @@ const (
 
 // encodings has what differs between encodings as data.
 var encodings = [numEncodings]struct {
-	name    string
-	bom     string // the encoded U+FEFF that may stand at the start, "" where there is no such custom
-	aliases []string
+	name        string
+	bom         string // the encoded U+FEFF that may stand at the start, "" where there is no such custom
+	replacement string // the encoded U+FFFD, or '?'
+	aliases     []string
 }{
-	UTF8:    {"UTF-8", "\xEF\xBB\xBF", []string{"utf8", "unicode-1-1-utf-8", "csutf8", "cp65001"}},
-	ASCII:   {"US-ASCII", "", []string{"ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "iso_646.irv:1991", "iso-ir-6", "us", "ibm367", "cp367", "csascii", "646"}},
-	Latin1:  {"ISO-8859-1", "", []string{"latin1", "latin-1", "iso_8859-1", "iso_8859-1:1987", "iso8859-1", "iso88591", "iso-ir-100", "l1", "ibm819", "cp819", "csisolatin1"}},
-	UTF16LE: {"UTF-16LE", "\xFF\xFE", []string{"utf-16", "utf16", "utf16le", "csutf16", "csutf16le", "ucs-2", "ucs2", "ucs-2le", "ucs2le", "iso-10646-ucs-2", "csunicode", "unicode"}},
-	UTF16BE: {"UTF-16BE", "\xFE\xFF", []string{"utf16be", "csutf16be", "ucs-2be", "ucs2be", "unicodefffe"}},
-	UTF32LE: {"UTF-32LE", "\xFF\xFE\x00\x00", []string{"utf-32", "utf32", "utf32le", "csutf32", "csutf32le", "ucs-4le", "ucs4le"}},
-	UTF32BE: {"UTF-32BE", "\x00\x00\xFE\xFF", []string{"utf32be", "csutf32be", "ucs-4", "ucs4", "ucs-4be", "ucs4be", "iso-10646-ucs-4", "csucs4"}},
+	UTF8:    {"UTF-8", "\xEF\xBB\xBF", "\xEF\xBF\xBD", []string{"utf8", "unicode-1-1-utf-8", "csutf8", "cp65001"}},
+	ASCII:   {"US-ASCII", "", "?", []string{"ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "iso646-us", "iso_646.irv:1991", "iso-ir-6", "us", "ibm367", "cp367", "csascii", "646"}},
+	Latin1:  {"ISO-8859-1", "", "?", []string{"latin1", "latin-1", "iso_8859-1", "iso_8859-1:1987", "iso8859-1", "iso88591", "iso-ir-100", "l1", "ibm819", "cp819", "csisolatin1"}},
+	UTF16LE: {"UTF-16LE", "\xFF\xFE", "\xFD\xFF", []string{"utf-16", "utf16", "utf16le", "csutf16", "csutf16le", "ucs-2", "ucs2", "ucs-2le", "ucs2le", "iso-10646-ucs-2", "csunicode", "unicode"}},
+	UTF16BE: {"UTF-16BE", "\xFE\xFF", "\xFF\xFD", []string{"utf16be", "csutf16be", "ucs-2be", "ucs2be", "unicodefffe"}},
+	UTF32LE: {"UTF-32LE", "\xFF\xFE\x00\x00", "\xFD\xFF\x00\x00", []string{"utf-32", "utf32", "utf32le", "csutf32", "csutf32le", "ucs-4le", "ucs4le"}},
+	UTF32BE: {"UTF-32BE", "\x00\x00\xFE\xFF", "\x00\x00\xFF\xFD", []string{"utf32be", "csutf32be", "ucs-4", "ucs4", "ucs-4be", "ucs4be", "iso-10646-ucs-4", "csucs4"}},
 }
 
 // encodingByLabel maps each lower-case name and alias to its encoding.
@@ -65,7 +65,7 @@ func (e Encoding) Aliases() []string {
 	return append([]string(nil), encodings[e].aliases...)
 }
 
-// MarshalText returns the IANA name of e, so that JSON and flags carry encodings by name.
+// MarshalText returns the IANA name of e, so that JSON and flags carry encodings by name. An unknown value is an error.
 func (e Encoding) MarshalText() ([]byte, error) {
 	if !e.known() {
 		return nil, errUnknownEncoding(e)
@@ -73,11 +73,11 @@ func (e Encoding) MarshalText() ([]byte, error) {
 	return []byte(e.String()), nil
 }
 
-// UnmarshalText accepts every label that [LookupEncoding] knows.
+// UnmarshalText accepts every label that [LookupEncoding] knows; another is an error that names it.
 func (e *Encoding) UnmarshalText(label []byte) error {
 	found, ok := LookupEncoding(string(label))
 	if !ok {
-		return errors.New("transcode: unknown encoding label")
+		return errUnknownLabel(string(label))
 	}
 	*e = found
 	return nil
@@ -121,21 +121,9 @@ func (e Encoding) limit() uint32 {
 }
 
 // replacement returns the encoded U+FFFD, or '?' where e cannot hold it.
-func (e Encoding) replacement() string {
-	switch e {
-	case UTF8:
-		return "\xEF\xBF\xBD"
-	case UTF16LE:
-		return "\xFD\xFF"
-	case UTF16BE:
-		return "\xFF\xFD"
-	case UTF32LE:
-		return "\xFD\xFF\x00\x00"
-	case UTF32BE:
-		return "\x00\x00\xFF\xFD"
-	}
-	return "?"
-}
+func (e Encoding) replacement() string { return encodings[e].replacement }
+
+func errUnknownLabel(label string) error { return fmt.Errorf("transcode: unknown encoding %q", label) }
 
 func errUnknownEncoding(e Encoding) error {
 	return fmt.Errorf("transcode: unknown encoding %d", uint8(e))
@@ -146,7 +134,7 @@ func errUnknownEncoding(e Encoding) error {
 var bomOverrides = [...]Encoding{UTF32LE, UTF32BE, UTF16LE, UTF16BE, UTF8}
 
 // leadingBOM returns the encoding whose byte order mark begins src, and the length of the mark in bytes.
-func leadingBOM[Bytes ~[]byte | ~string](src Bytes) (e Encoding, n int, ok bool) {
+func leadingBOM(src []byte) (e Encoding, n int, ok bool) {
 	for _, e := range bomOverrides {
 		if bom := e.bom(); len(src) >= len(bom) && string(src[:len(bom)]) == bom {
 			return e, len(bom), true

@@ -9,17 +9,19 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
 // ReadFileText returns the text of a file in its smallest form. A byte order mark overrides from. Ill-formed text becomes U+FFFD;
 // replaced counts these.
 func ReadFileText(name string, from Encoding) (t Text, replaced int, err error) {
-	b, err := os.ReadFile(name)
+	c := Transcoder{From: from, OnError: Replace, BOM: BOMOverride}
+	b, err := c.load(name)
 	if err != nil {
 		return Text{}, 0, err
 	}
-	t, replaced, err = Transcoder{From: from, OnError: Replace, BOM: BOMOverride}.Text(b)
+	t, replaced, err = c.Text(b)
 	return t, replaced, inFile(err, name)
 }
 
@@ -37,7 +39,7 @@ func AppendFile(dst []byte, name string, from Encoding) ([]byte, error) {
 
 // ReadFile returns the converted text of a file. On error it returns "".
 func (t Transcoder) ReadFile(name string) (string, error) {
-	b, err := os.ReadFile(name)
+	b, err := t.load(name)
 	if err != nil {
 		return "", err
 	}
@@ -47,12 +49,20 @@ func (t Transcoder) ReadFile(name string) (string, error) {
 
 // AppendFile appends the converted text of a file to dst. On error it returns dst with what was converted before.
 func (t Transcoder) AppendFile(dst []byte, name string) ([]byte, error) {
-	b, err := os.ReadFile(name)
+	b, err := t.load(name)
 	if err != nil {
 		return dst, err
 	}
 	dst, err = t.Append(dst, b)
 	return dst, inFile(err, name)
+}
+
+// load returns the bytes of a file that t is to convert.
+func (t Transcoder) load(name string) ([]byte, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
 }
 
 // inFile returns an error about the text of a file with the file's name.
@@ -72,17 +82,18 @@ type FilesOptions struct {
 
 // A FileText is what ReadFiles read from a file.
 type FileText struct {
-	Name     string
-	Text     []byte // converted, lent until the callback returns; under Strict what stands before the error
-	Class    Class  // of Text
-	Encoding Encoding
-	Replaced int // replacements written and sequences dropped
-	Err      error
+	Name     string   // as it was given
+	Text     []byte   // converted, lent until the callback returns; under Strict what stands before the error
+	Class    Class    // of Text
+	Encoding Encoding // of the file: From, or what a byte order mark chose
+	Replaced int      // replacements written and sequences dropped
+	Err      error    // of opening, reading or decoding; nil if all went well
 }
 
 // ReadFiles reads and converts many files at once, and calls fn with the index and the text of each. Calls of fn do not overlap, and
 // happen in the goroutine of the caller. What goes wrong with a file is in FileText.Err; an error that fn returns stops all and is
-// returned. When ctx is done no file is begun any more, and the error names the first one not read and wraps ctx.Err().
+// returned. When ctx is done no file is begun any more, and the error names one that was not read and wraps ctx.Err(). Files that are
+// being read are waited for, so that none is open when ReadFiles returns.
 func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i int, f FileText) error) error {
 	if err := o.check(); err != nil {
 		return err
@@ -94,16 +105,21 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 	workers = min(workers, len(names))
 
 	type result struct {
-		i    int
-		text FileText
-		done chan struct{} // tells the worker that fn has returned
+		i       int
+		text    FileText
+		notRead bool          // since ctx was done
+		done    chan struct{} // tells the worker that fn has returned
 	}
 	results := make(chan result)
 	stop := make(chan struct{})
-	defer close(stop)
+	var reading sync.WaitGroup
+	defer func() {
+		close(stop)
+		reading.Wait()
+	}()
 	var next atomic.Int64 // the next file to read
 	for range workers {
-		go func() {
+		reading.Go(func() {
 			done := make(chan struct{})
 			var buf []byte
 			for {
@@ -111,15 +127,16 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 				if i >= len(names) {
 					return
 				}
-				f := FileText{Name: names[i]}
+				r := result{i: i, done: done}
 				if err := ctx.Err(); err != nil {
-					f.Err = errNotRead{names[i], err}
+					r.notRead = true
+					r.text.Err = fmt.Errorf("transcode: %s not read: %w", names[i], err)
 				} else {
-					f = o.readFile(buf[:0], names[i])
-					buf = f.Text
+					r.text = o.readFile(buf[:0], names[i])
+					buf = r.text.Text
 				}
 				select {
-				case results <- result{i, f, done}:
+				case results <- r:
 				case <-stop:
 					return
 				}
@@ -129,7 +146,7 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 					return
 				}
 			}
-		}()
+		})
 	}
 
 	waiting := make(map[int]result) // results before their turn
@@ -144,8 +161,7 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 		}
 		delete(waiting, r.i)
 		turn++
-		var skipped errNotRead
-		if errors.As(r.text.Err, &skipped) {
+		if r.notRead {
 			return r.text.Err
 		}
 		if err := fn(r.i, r.text); err != nil {
@@ -155,15 +171,6 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 	}
 	return nil
 }
-
-// errNotRead says that the end of a context kept a file from being read.
-type errNotRead struct {
-	name string
-	err  error
-}
-
-func (e errNotRead) Error() string { return fmt.Sprintf("transcode: %s not read: %v", e.name, e.err) }
-func (e errNotRead) Unwrap() error { return e.err }
 
 // readFile appends the converted text of a file to buf, which is empty.
 func (t Transcoder) readFile(buf []byte, name string) FileText {
@@ -182,7 +189,7 @@ func (t Transcoder) readFile(buf []byte, name string) FileText {
 	return f
 }
 
-// A File is an open file for reading. Each of its Readers keeps its own position in memory and never seeks, so that any number of them
+// A File is an open file for reading, from Open. Each of its Readers keeps its own position in memory and never seeks, so that any number of them
 // may read at once, each in one goroutine.
 type File struct {
 	f        *os.File
@@ -221,10 +228,11 @@ func (f *File) Close() error { return f.f.Close() }
 var errNotSeekable = errors.New("transcode: file without positions can be read once, from its start")
 
 // NewReader returns a Reader of at most n bytes of the file from offset off, or of all that follow if n < 0. Offsets that it reports are
-// the file's. At an offset above 0 a byte order mark is text. Of what has no positions, such as a pipe, there is one Reader, from 0.
+// the file's. At an offset above 0 a byte order mark is text. Of what has no positions, such as a pipe, there is one Reader, from 0; a second
+// one, and a negative offset, are errors of the first read.
 func (f *File) NewReader(t Transcoder, off, n int64) *Reader {
 	if off < 0 {
-		return failingReader(fmt.Errorf("transcode: negative offset %d", off))
+		return t.failingReader(fmt.Errorf("transcode: negative offset %d", off))
 	}
 	if off > 0 {
 		t.BOM = BOMKeep
@@ -237,7 +245,7 @@ func (f *File) NewReader(t Transcoder, off, n int64) *Reader {
 		return t.newReaderAt(&section{r: f.f, off: off, end: end}, off)
 	}
 	if off > 0 || f.taken.Swap(true) {
-		return failingReader(errNotSeekable)
+		return t.failingReader(errNotSeekable)
 	}
 	if n < 0 {
 		return t.NewReader(f.f)

@@ -1,5 +1,7 @@
 package transcode
 
+import "unsafe"
+
 // UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 80 on.
 func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 	return saturate(utf8LenFromLatin1Generic(view(src)))
@@ -7,23 +9,23 @@ func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 
 // AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
 func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
-	return appendUTF8FromLatin1(dst, text(src))
+	return appendUTF8FromLatin1(dst, asString(src))
 }
 
 // AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail.
 func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
-	return appendUnitsFromLatin1(dst, text(src))
+	return appendUnitsFromLatin1(dst, asString(src))
 }
 
 // AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail.
 func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
-	return appendUnitsFromLatin1(dst, text(src))
+	return appendUnitsFromLatin1(dst, asString(src))
 }
 
 // AppendLatin1FromUTF8 appends UTF-8 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
 // is ill-formed, it returns dst with what stood before it and an *Error.
 func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
-	return appendLatin1FromUTF8(dst, text(src))
+	return appendLatin1FromUTF8(dst, asString(src))
 }
 
 // AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
@@ -76,4 +78,89 @@ func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
 		return dst, nil
 	}
 	return appendUnits(dst, Latin1, src, nSrc)
+}
+
+// appendLatin1FromUTF8 appends UTF-8 text as Latin-1.
+func appendLatin1FromUTF8(dst []byte, src string) ([]byte, error) {
+	s := bytesOf(src)
+	d := dst[len(dst):cap(dst)]
+	i, n := uint(0), uint(len(s))
+	j, m := uint(0), uint(len(d))
+	if n < shortText {
+		for i < n && j < m {
+			b := s[i]
+			if b >= 0x80 {
+				if i+2 > n || b&^1 != 0xC2 || !isContinuation(s[i+1]) {
+					break
+				}
+				b = b<<6 | s[i+1]&0x3F
+				i++
+			}
+			d[j] = b
+			i++
+			j++
+		}
+		dst = dst[:len(dst)+int(j)]
+		if i == n {
+			return dst, nil
+		}
+		d = d[j:]
+	}
+	nDst, nSrc := utf8ToLatin1Generic(d, s[i:])
+	dst = dst[:len(dst)+nDst]
+	if nSrc += int(i); nSrc == len(s) {
+		return dst, nil
+	}
+	return appendRest(dst, Latin1, s, nSrc, UTF8)
+}
+
+// appendUTF8FromLatin1 appends Latin-1 text as UTF-8.
+func appendUTF8FromLatin1(dst []byte, src string) []byte {
+	s := bytesOf(src)
+	d := dst[len(dst):cap(dst)]
+	i, n := uint(0), uint(len(s))
+	j, m := uint(0), uint(len(d))
+	if n < shortText {
+		for i < n && j+2 <= m {
+			b := s[i]
+			if b >= 0x80 {
+				d[j] = 0xC0 | b>>6
+				j++
+				b = 0x80 | b&0x3F
+			}
+			d[j] = b
+			i++
+			j++
+		}
+		dst = dst[:len(dst)+int(j)]
+		if i == n {
+			return dst
+		}
+		d = d[j:]
+	}
+	nDst, nSrc := latin1ToUTF8Generic(d, s[i:])
+	dst = dst[:len(dst)+nDst]
+	if nSrc += int(i); nSrc < len(s) {
+		dst, _ = appendRest(dst, UTF8, s, nSrc, Latin1)
+	}
+	return dst
+}
+
+// appendUnitsFromLatin1 appends Latin-1 text as UTF-16 or UTF-32.
+func appendUnitsFromLatin1[U uint16 | rune](dst []U, src string) []U {
+	s := bytesOf(src)
+	d := dst[len(dst):cap(dst)]
+	if len(s) < shortText && len(s) <= len(d) {
+		d = d[:len(s)]
+		for i, b := range s {
+			d[i] = U(b)
+		}
+		return dst[:len(dst)+len(s)]
+	}
+	n, _ := latin1ToUnits(d, s)
+	dst = dst[:len(dst)+n]
+	if n < len(s) {
+		dst, _ = appendRest(dst, hostEncoding(int(unsafe.Sizeof(d[0]))), s, n, Latin1)
+	}
+	return dst
 }

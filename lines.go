@@ -16,7 +16,7 @@ type LongLine uint8
 
 const (
 	LongError LongLine = iota // an error that matches ErrLineTooLong ends the iteration
-	LongSplit                 // it comes in pieces of at most the maximum, whole characters each
+	LongSplit                 // it comes in pieces of at most the maximum, but of one character at least
 	LongSkip                  // it is passed over
 
 	numLongLines = int(iota)
@@ -40,7 +40,8 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 
 // Records returns an iterator over the records of the text, which delim, below 0x80, ends. A final delimiter opens no empty
 // record. max is in bytes of Line.Text; a record that is longer is dealt with as long says, and takes no more memory than that.
-// A max of 0 or less means no limit. The target encoding must be UTF-8.
+// A max of 0 or less means no limit. A target encoding other than UTF-8, a delimiter from 0x80 on and an unknown
+// policy are errors.
 //
 // After a break the next call goes on where it stopped. An error is yielded once, as the last; io.EOF is not. A record that an
 // error cuts short is not yielded; InputOffset is then where it begins.
@@ -53,13 +54,13 @@ func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.S
 		err := r.needUTF8()
 		switch {
 		case err != nil:
-		case delim >= 0x80:
-			err = fmt.Errorf("transcode: delimiter %#x is not ASCII", delim)
+		case checkDelim(delim) != nil:
+			err = checkDelim(delim)
 		case int(long) >= numLongLines:
 			err = fmt.Errorf("transcode: unknown policy %d for long lines", uint8(long))
 		}
 		if max <= 0 {
-			max = maxInt - 1
+			max = maxInt
 		}
 		for err == nil {
 			var line Line
@@ -79,6 +80,14 @@ func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.S
 			yield(Line{}, err)
 		}
 	}
+}
+
+// checkDelim reports a delimiter that could stand inside a character.
+func checkDelim(delim byte) error {
+	if delim >= 0x80 {
+		return fmt.Errorf("transcode: delimiter %#x is not ASCII", delim)
+	}
+	return nil
 }
 
 // record returns the next record, or a piece of a long one, and whether a delimiter ended it. Only bytes that are new are
@@ -119,6 +128,9 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 			return Line{}, false, r.err
 		case LongSkip:
 			if err := r.skipPast(delim); err != nil {
+				if err != io.EOF {
+					r.cutRecord, r.recordAt = true, line.Offset
+				}
 				return Line{}, false, err
 			}
 			r.carry = r.carry[:0]
@@ -174,13 +186,13 @@ func (r *Reader) classOfPart(text []byte) Class {
 // which leaves room for so many bytes.
 func (r *Reader) pieceLen(text []byte, room int) int {
 	n := room
-	for n > 0 && text[n]&0xC0 == 0x80 {
+	for n > 0 && isContinuation(text[n]) {
 		n--
 	}
 	if n > 0 || len(r.carry) > 0 {
 		return n
 	}
-	for n++; n < len(text) && text[n]&0xC0 == 0x80; n++ { // one character at least
+	for n++; n < len(text) && isContinuation(text[n]); n++ { // one character at least
 	}
 	return n
 }

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// A Range is a part of a text that can be read for itself: bytes Lo to Hi, in the given encoding. In JSON it is
-// {"lo":0,"hi":1048576,"encoding":"UTF-8"}.
+// A Range is a part of a text that can be read for itself: its bytes from Lo up to, but not including, Hi, in the given
+// encoding. In JSON it is {"lo":0,"hi":1048576,"encoding":"UTF-8"}.
 type Range struct {
-	Lo       int64    `json:"lo"`
-	Hi       int64    `json:"hi"`
+	Lo       int64    `json:"lo"` // in bytes, where a unit begins
+	Hi       int64    `json:"hi"` // in bytes, where the next range begins or the text ends
 	Encoding Encoding `json:"encoding"`
 }
 
@@ -27,18 +27,19 @@ const (
 
 // PlanOptions says how Plan cuts.
 type PlanOptions struct {
-	From  Encoding
-	BOM   BOMPolicy
-	Unit  Unit
-	Delim byte  // of UnitRecord, below 0x80
-	Size  int64 // bytes in a range, more or less; 64 MiB if 0 or less
+	From  Encoding  // of the text, unless a byte order mark decides
+	BOM   BOMPolicy // what becomes of a byte order mark
+	Unit  Unit      // what is not cut
+	Delim byte      // of UnitRecord, below 0x80
+	Size  int64     // cuts are at the first unit from each multiple of so many bytes on; 64 MiB if 0 or less
 }
 
 const defaultRangeSize = 64 << 20
 
 // Plan cuts the size bytes of r into ranges of about o.Size bytes, of whole units. A unit belongs to the range in which its first byte
 // lies. The ranges tile the text behind a byte order mark that o.BOM removes: read with NewRangeReader, one after the other, they give the
-// same text as a single Reader, under every policy but Strict, whatever the text.
+// same text as a single Reader, under every policy but Strict, whatever the text. It reads a few bytes at each cut, or up to the next
+// line. Unknown options, a negative size and what reading r gives are errors; io.ErrUnexpectedEOF says that r is shorter than size.
 func Plan(r io.ReaderAt, size int64, o PlanOptions) ([]Range, error) {
 	t := Transcoder{From: o.From, BOM: o.BOM}
 	if err := t.check(); err != nil {
@@ -51,8 +52,9 @@ func Plan(r io.ReaderAt, size int64, o PlanOptions) ([]Range, error) {
 	case size < 0:
 		return nil, fmt.Errorf("transcode: negative size %d", size)
 	case o.Unit == UnitRecord:
-		if delim = o.Delim; delim >= 0x80 {
-			return nil, fmt.Errorf("transcode: delimiter %#x is not ASCII", delim)
+		delim = o.Delim
+		if err := checkDelim(delim); err != nil {
+			return nil, err
 		}
 	}
 	if o.Size <= 0 {
@@ -86,19 +88,18 @@ func Plan(r io.ReaderAt, size int64, o PlanOptions) ([]Range, error) {
 				return nil, err
 			}
 		}
-		if hi > lo {
-			ranges = append(ranges, Range{lo, hi, p.encoding})
-		}
+		ranges = append(ranges, Range{lo, hi, p.encoding})
 		lo = hi
 	}
 	return ranges, nil
 }
 
 // NewRangeReader returns a Reader of one range. Offsets that it reports are those of r. rg.Encoding takes the place of t.From, a byte order mark is
-// text, and none is added. If r ends before the range does, io.ErrUnexpectedEOF follows the text.
+// text, and none is added. If r ends before the range does, io.ErrUnexpectedEOF follows the text. A range that is none is an error of the
+// first read.
 func (t Transcoder) NewRangeReader(r io.ReaderAt, rg Range) *Reader {
 	if rg.Lo < 0 || rg.Hi < rg.Lo {
-		return failingReader(fmt.Errorf("transcode: no range from %d to %d", rg.Lo, rg.Hi))
+		return t.failingReader(fmt.Errorf("transcode: no range from %d to %d", rg.Lo, rg.Hi))
 	}
 	t.From, t.BOM, t.AddBOM = rg.Encoding, BOMKeep, false
 	return t.newReaderAt(&section{r: r, off: rg.Lo, end: rg.Hi, whole: true}, rg.Lo)
@@ -121,10 +122,12 @@ func (p *planner) read(off, n int64) ([]byte, error) {
 	}
 	b := p.buf[:n]
 	k, err := p.r.ReadAt(b, off)
-	if int64(k) == n {
+	switch {
+	case int64(k) == n:
 		return b, nil
-	}
-	if err == io.EOF {
+	case k < 0 || int64(k) > n:
+		err = errBadCount
+	case err == nil || err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
 	return nil, err
@@ -149,7 +152,7 @@ func (p *planner) nextCharacter(off int64) (int64, error) {
 	}
 	for k := p.unit; k <= back; k += p.unit {
 		before := b[back-k:]
-		if p.encoding == UTF8 && before[0]&0xC0 == 0x80 {
+		if p.encoding == UTF8 && isContinuation(before[0]) {
 			continue
 		}
 		// Sequential decoding comes to a stop here too: nothing but a continuation byte or a low surrogate is ever in the middle of a

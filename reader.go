@@ -18,7 +18,8 @@ const (
 // A Reader reads a text and converts each piece as it comes. It belongs to one goroutine.
 //
 // Text before an error comes first, with a nil error; the error follows and stays. The source's own errors come as they are,
-// bad text under Strict as an *Error whose offset counts the bytes of the source.
+// bad text under Strict as an *Error whose offset counts the bytes of the source. An unknown encoding or policy is an error of the first
+// read. NewReader and the like make Readers; the zero value is none.
 type Reader struct {
 	src io.Reader
 	s   Stream
@@ -40,8 +41,8 @@ type Reader struct {
 	firstIn, atIn  int
 	mark           int
 	behind         Stream
-	cutRecord      bool  // an error cut a record short, which began at
-	recordAt       int64 // this offset
+	cutRecord      bool  // an error cut a record short
+	recordAt       int64 // where that record begins in the source
 	carry          []byte
 	lastByte       bool // UnreadByte is possible
 	lastRuneLength int  // what UnreadRune takes back, 0 if nothing
@@ -62,11 +63,12 @@ func NewReader(r io.Reader, from Encoding) *Reader {
 	return Transcoder{From: from, OnError: Replace, BOM: BOMOverride}.NewReader(r)
 }
 
-// CharsetReader returns a NewReader for the encoding with the given label. It suits xml.Decoder.CharsetReader.
+// CharsetReader returns a NewReader for the encoding with the given label, or an error that names a label it does not know. It suits
+// xml.Decoder.CharsetReader.
 func CharsetReader(label string, r io.Reader) (io.Reader, error) {
 	e, ok := LookupEncoding(label)
 	if !ok {
-		return nil, fmt.Errorf("transcode: unknown encoding %q", label)
+		return nil, errUnknownLabel(label)
 	}
 	return NewReader(r, e), nil
 }
@@ -80,8 +82,12 @@ func (t Transcoder) newReaderAt(r io.Reader, offset int64) *Reader {
 	return &Reader{src: r, s: s, behind: s}
 }
 
-// failingReader returns a Reader that gives nothing but err.
-func failingReader(err error) *Reader { return &Reader{err: err} }
+// failingReader returns a Reader that gives nothing but err until it is reset.
+func (t Transcoder) failingReader(err error) *Reader {
+	r := t.NewReader(nil)
+	r.err = err
+	return r
+}
 
 // Reset makes r read another source from its start with the same configuration. It keeps the buffers.
 func (r *Reader) Reset(src io.Reader) {
@@ -211,7 +217,7 @@ func (r *Reader) UnreadByte() error {
 	return nil
 }
 
-// ReadRune returns the next character of the text and its length in bytes. The target encoding must be UTF-8.
+// ReadRune returns the next character of the text and its length in bytes. A target encoding other than UTF-8 is an error.
 func (r *Reader) ReadRune() (c rune, size int, err error) {
 	r.lastByte, r.lastRuneLength = false, 0
 	if err := r.needUTF8(); err != nil {
@@ -236,7 +242,8 @@ func (r *Reader) UnreadRune() error {
 	return nil
 }
 
-// ReadText returns the rest of the text in its smallest form.
+// ReadText returns the rest of the text, as it is after conversion to To, in its smallest form. On error it returns the zero
+// Text.
 func (r *Reader) ReadText() (Text, error) {
 	var b []byte
 	for c, err := range r.Chunks() {

@@ -46,7 +46,7 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 	switch class {
 	case ClassASCII:
 		if unsafe.Sizeof(src) == unsafe.Sizeof("") { // it is a string
-			return Text{ClassASCII, *(*string)(unsafe.Pointer(&src))}
+			return Text{ClassASCII, asString(src)}
 		}
 		return Text{ClassASCII, string(src)}
 	case ClassLatin1:
@@ -71,9 +71,6 @@ func textOfUnits(units []uint16) Text {
 	utf16ToLatin1Generic(b, units, 0x100)
 	return Text{class, stringOf(b)}
 }
-
-// stringOf returns b, which nobody may write to from now on, as a string.
-func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Class returns the class of t, never ClassInvalid.
 func (t Text) Class() Class { return t.class }

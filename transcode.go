@@ -32,8 +32,8 @@
 // # Guarantees
 //
 // The same input gives the same output, offset, length and kind of error on every route (whole, in pieces, from a file, in
-// ranges) and on every architecture. No input makes a function panic, and memory asked for is bounded by the documented
-// maximum for the input's length. Functions read no byte outside src and write none outside the result; what lies behind
+// ranges) and on every architecture. No input makes a function panic, but for an index that Text.At does not have and a result
+// that no slice can hold, and memory asked for is bounded by the documented maximum for the input's length. Functions read no byte outside src and write none outside the result; what lies behind
 // the result in a buffer does not change unless an [*Error] is returned. src must not overlap the spare capacity of dst; if
 // it does the text is unspecified.
 package transcode
@@ -77,11 +77,12 @@ const (
 )
 
 // A Transcoder is the configuration of a conversion: a plain value, safe for concurrent use. The zero value checks UTF-8
-// and copies it.
+// and copies it. Each method fails if a field has an unknown value.
 type Transcoder struct {
-	From, To Encoding
-	OnError  Policy
-	BOM      BOMPolicy
+	From    Encoding  // of the source, unless a byte order mark decides
+	To      Encoding  // of the result
+	OnError Policy    // what becomes of ill-formed and unencodable characters
+	BOM     BOMPolicy // what becomes of a byte order mark in the source
 	// AddBOM lets the output begin with one byte order mark, that of an empty text too. A text that itself begins with
 	// U+FEFF gets no second one, ASCII and Latin-1 none at all.
 	AddBOM bool
@@ -103,7 +104,7 @@ func (t *Transcoder) check() error {
 }
 
 // Append appends src, converted from t.From to t.To, to dst. With t.OnError Strict an error comes with what was converted
-// before it.
+// before it. Under the other policies a conversion that lacks room is done twice, first to count.
 func (t Transcoder) Append(dst, src []byte) ([]byte, error) {
 	s := Stream{t: t, from: t.From}
 	return appendStream(dst, &s, src)
@@ -119,7 +120,7 @@ func (t Transcoder) String(src []byte) (string, error) {
 	s := Stream{t: t, from: t.From}
 	// Without room the stream takes a byte order mark and tells whether there is text.
 	_, n, err := s.Transform(nil, src, true)
-	if err == nil || err != ErrShortDst {
+	if err != ErrShortDst {
 		return "", err
 	}
 	src = src[n:]
@@ -131,7 +132,7 @@ func (t Transcoder) String(src []byte) (string, error) {
 }
 
 // Append appends src, converted between any two encodings, to dst. A byte order mark is text. On error, an *Error for bad
-// text, it returns dst with what was converted before.
+// text, it returns dst with what was converted before; an unknown encoding is another error.
 func Append[Bytes ~[]byte | ~string](dst []byte, to Encoding, src Bytes, from Encoding) ([]byte, error) {
 	if !from.known() || !to.known() {
 		t := Transcoder{From: from, To: to}
@@ -146,7 +147,7 @@ func Append[Bytes ~[]byte | ~string](dst []byte, to Encoding, src Bytes, from En
 	return appendRest(dst, to, s, nSrc, from)
 }
 
-// Check returns nil if src is well-formed in e, else an *Error.
+// Check returns nil if src is well-formed in e, else an *Error; an unknown encoding is another error.
 func Check[Bytes ~[]byte | ~string](src Bytes, e Encoding) error {
 	if !e.known() {
 		return errUnknownEncoding(e)
@@ -171,12 +172,15 @@ func Len[Bytes ~[]byte | ~string](to Encoding, src Bytes, from Encoding) int {
 // Level names the kernels in use: "generic" for the portable ones.
 func Level() string { return "generic" }
 
-// text returns src as a string without a copy, whatever its type: the header of a slice begins as that of a string does. It is
+// asString returns src as a string without a copy, whatever its type: the header of a slice begins as that of a string does. src is
 // not changed while the string is in use.
-func text[Bytes ~[]byte | ~string](src Bytes) string { return *(*string)(unsafe.Pointer(&src)) }
+func asString[Bytes ~[]byte | ~string](src Bytes) string { return *(*string)(unsafe.Pointer(&src)) }
+
+// bytesOf returns the bytes of s, which must not be written to.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// stringOf returns b, which nobody may write to from now on, as a string.
+func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // view returns src as bytes that must not be written to. Nothing is copied and nothing escapes.
-func view[Bytes ~[]byte | ~string](src Bytes) []byte {
-	s := text(src)
-	return unsafe.Slice(unsafe.StringData(s), len(s))
-}
+func view[Bytes ~[]byte | ~string](src Bytes) []byte { return bytesOf(asString(src)) }

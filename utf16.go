@@ -1,16 +1,24 @@
 package transcode
 
+import "unsafe"
+
 // ValidUTF16 reports whether every surrogate of src belongs to a pair.
 func ValidUTF16(src []uint16) bool {
 	return validUTF16PrefixGeneric(src) == len(src)
 }
 
 // CheckUTF16 returns nil if src is well-formed UTF-16, else an *Error that counts code units.
-func CheckUTF16(src []uint16) error { return inUnits(Check(unitBytes(src), hostEncoding(2)), 2) }
+func CheckUTF16(src []uint16) error {
+	n := validUTF16PrefixGeneric(src)
+	if n == len(src) {
+		return nil
+	}
+	return unitFault(src, n)
+}
 
 // RuneCountUTF16 returns the number of characters of UTF-16 text: of code units that are not low surrogates.
 func RuneCountUTF16(src []uint16) int {
-	return saturate(utf32LenFromUTF16Generic(src))
+	return int(utf32LenFromUTF16Generic(src))
 }
 
 // UTF32LenFromUTF16 returns the length in code units that UTF-16 text has in UTF-32: its number of characters.
@@ -25,7 +33,7 @@ func UTF8LenFromUTF16(src []uint16) int {
 // AppendUTF16FromUTF8 appends UTF-8 text to dst as UTF-16. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]uint16, error) {
-	return appendUnitsFromUTF8(dst, text(src))
+	return appendUnitsFromUTF8(dst, asString(src))
 }
 
 // AppendUTF16FromUTF32 appends UTF-32 text to dst as UTF-16. At the first ill-formed code unit it returns dst with what stood
@@ -110,6 +118,14 @@ func AppendValidUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) 
 
 // AppendValidUTF8FromUTF16 appends UTF-16 text to dst as UTF-8, with U+FFFD for each unpaired surrogate. It cannot fail.
 func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
+	for len(src) > maxPiece {
+		n := maxPiece
+		if isHighSurrogate(src[n-1]) { // its pair is not to be cut
+			n--
+		}
+		dst = appendReplacing(dst, UTF8, unitBytes(src[:n]), hostEncoding(2))
+		src = src[n:]
+	}
 	return appendReplacing(dst, UTF8, unitBytes(src), hostEncoding(2))
 }
 
@@ -123,4 +139,75 @@ func ToWellFormedUTF16(s []uint16) (replaced int) {
 		s[i] = 0xFFFD
 		replaced++
 	}
+}
+
+// appendUnitsFromUTF8 appends UTF-8 text as UTF-16 or UTF-32.
+func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
+	s := bytesOf(src)
+	d := dst[len(dst):cap(dst)]
+	i, n := uint(0), uint(len(s))
+	j, m := uint(0), uint(len(d))
+	if n < shortText {
+		if n >= 8 && m >= 8 {
+			if w := load64(s, 0); w&high == 0 {
+				storeBytes(d[:8:8], w)
+				i, j = 8, 8
+			}
+		}
+		for i < n && j < m {
+			b0 := s[i]
+			if b0 < 0x80 {
+				d[j] = U(b0)
+				i++
+				j++
+				continue
+			}
+			if i+2 > n {
+				break
+			}
+			b1 := s[i+1]
+			if b0 < 0xE0 {
+				if b0 < 0xC2 || !isContinuation(b1) {
+					break
+				}
+				d[j] = U(b0&0x1F)<<6 | U(b1&0x3F)
+				i += 2
+				j++
+				continue
+			}
+			if i+3 > n {
+				break
+			}
+			r := uint32(b0&0x0F)<<12 | uint32(b1&0x3F)<<6 | uint32(s[i+2]&0x3F)
+			if !isContinuation(b1) || !isContinuation(s[i+2]) {
+				break
+			}
+			if b0 < 0xF0 {
+				if r < 0x800 || isSurrogate(r) {
+					break
+				}
+				d[j] = U(r)
+				i += 3
+				j++
+				continue
+			}
+			// r is the code point without its last six bits.
+			if i+4 > n || !isContinuation(s[i+3]) || b0 > 0xF4 || r-0x400 >= 0x4000 || j+2 > m {
+				break
+			}
+			j += putRune(d[j:j+2:j+2], r<<6|uint32(s[i+3]&0x3F))
+			i += 4
+		}
+		dst = dst[:len(dst)+int(j)]
+		if i == n {
+			return dst, nil
+		}
+		d = d[j:]
+	}
+	nDst, nSrc := utf8ToUnits(d, s[i:])
+	dst = dst[:len(dst)+nDst]
+	if nSrc += int(i); nSrc == len(s) {
+		return dst, nil
+	}
+	return appendRest(dst, hostEncoding(int(unsafe.Sizeof(d[0]))), s, nSrc, UTF8)
 }

@@ -6,7 +6,13 @@ func ValidUTF32(src []rune) bool {
 }
 
 // CheckUTF32 returns nil if src is well-formed UTF-32, else an *Error that counts code units.
-func CheckUTF32(src []rune) error { return inUnits(Check(unitBytes(src), hostEncoding(4)), 4) }
+func CheckUTF32(src []rune) error {
+	n := validUTF32PrefixGeneric(src)
+	if n == len(src) {
+		return nil
+	}
+	return unitFault(src, n)
+}
 
 // UTF8LenFromUTF32 returns the length in bytes that UTF-32 text has in UTF-8: its number of code units, of those from 80, from
 // 800 and from 10000 on, all taken as unsigned.
@@ -23,7 +29,7 @@ func UTF16LenFromUTF32(src []rune) int {
 // AppendUTF32FromUTF8 appends UTF-8 text to dst as UTF-32. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF32FromUTF8[Bytes ~[]byte | ~string](dst []rune, src Bytes) ([]rune, error) {
-	return appendUnitsFromUTF8(dst, text(src))
+	return appendUnitsFromUTF8(dst, asString(src))
 }
 
 // AppendUTF32FromUTF16 appends UTF-16 text to dst as UTF-32. At the first unpaired surrogate it returns dst with what stood

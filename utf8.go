@@ -48,14 +48,14 @@ func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefix
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
 func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
-	return validUTF8(text(src))
+	return validUTF8(asString(src))
 }
 
 // CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error.
 func CheckUTF8[Bytes ~[]byte | ~string](src Bytes) error { return Check(src, UTF8) }
 
 // RuneCount returns the number of characters of UTF-8 text: of bytes outside 80..BF.
-func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return saturate(runeCountGeneric(view(src))) }
+func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return int(runeCountGeneric(view(src))) }
 
 // Latin1LenFromUTF8 returns the length in bytes that UTF-8 text has in Latin-1: its number of characters.
 func Latin1LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
@@ -66,7 +66,7 @@ func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount
 // UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
 // from F0 on.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
-	return saturate(utf16LenFromUTF8Generic(view(src)))
+	return int(utf16LenFromUTF8Generic(view(src)))
 }
 
 // AppendValidUTF8 appends src to dst, with U+FFFD for each maximal subpart that is ill-formed UTF-8. It cannot fail.
@@ -80,11 +80,11 @@ func UTF16Offset[Bytes ~[]byte | ~string](src Bytes, utf8Offset int) int {
 	s := view(src)
 	n := min(max(utf8Offset, 0), len(s))
 	if n < len(s) {
-		for n > 0 && s[n]&0xC0 == 0x80 {
+		for n > 0 && isContinuation(s[n]) {
 			n--
 		}
 	}
-	return saturate(utf16LenFromUTF8Generic(s[:n]))
+	return int(utf16LenFromUTF8Generic(s[:n]))
 }
 
 // UTF8Offset returns the byte offset in UTF-8 text that corresponds to an offset in UTF-16 code units, the inverse of
@@ -106,7 +106,7 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 	}
 	// Continuation bytes here end a character that began before.
 	for ; i < len(s); i++ {
-		if s[i]&0xC0 == 0x80 {
+		if isContinuation(s[i]) {
 			continue
 		}
 		width := int64(1)
@@ -119,4 +119,58 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 		left -= width
 	}
 	return len(s)
+}
+
+// validUTF8 reports whether src is well-formed UTF-8.
+func validUTF8(src string) bool {
+	s := bytesOf(src)
+	i, n := uint(0), uint(len(s))
+	for i+8 <= n && load64(s, i)&high == 0 {
+		i += 8
+		for i+32 <= n && isASCII32(s[i:i+32:i+32]) {
+			i += 32
+		}
+	}
+	if n-i >= shortText {
+		k, _ := validUTF8PrefixGeneric(s[i:])
+		return i+uint(k) == n
+	}
+	for i < n {
+		b0 := s[i]
+		if b0 < 0x80 {
+			i++
+			continue
+		}
+		if i+2 > n {
+			return false
+		}
+		b1 := s[i+1]
+		if b0 < 0xE0 {
+			if b0 < 0xC2 || !isContinuation(b1) {
+				return false
+			}
+			i += 2
+			continue
+		}
+		if i+3 > n {
+			return false
+		}
+		r := uint32(b0&0x0F)<<12 | uint32(b1&0x3F)<<6 | uint32(s[i+2]&0x3F)
+		if !isContinuation(b1) || !isContinuation(s[i+2]) {
+			return false
+		}
+		if b0 < 0xF0 {
+			if r < 0x800 || isSurrogate(r) {
+				return false
+			}
+			i += 3
+			continue
+		}
+		// r is the code point without its last six bits.
+		if i+4 > n || !isContinuation(s[i+3]) || b0 > 0xF4 || r-0x400 >= 0x4000 {
+			return false
+		}
+		i += 4
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"cmp"
 	"errors"
 	"io"
 )
@@ -8,7 +9,8 @@ import (
 // A Writer converts a text that is written in pieces, of any size, and writes it on. It keeps a character that a piece leaves
 // unfinished until the next. It buffers: call Flush or Close. It belongs to one goroutine.
 //
-// An error in the text stays, for Write and Close; what stands before it is still written by Flush and Close.
+// An error in the text stays, for Write and Close; what stands before it is still written by Flush and Close. An unknown encoding or policy is
+// such an error. NewWriter makes Writers; the zero value is none.
 type Writer struct {
 	w       io.Writer
 	s       Stream
@@ -17,8 +19,9 @@ type Writer struct {
 	buf     []byte // buf[:n] is to be written
 	n       int
 	in      []byte // what ReadFrom reads into
-	err     error  // in the text, or errClosed
-	wErr    error  // of w
+	closed  bool
+	err     error // in the text
+	wErr    error // of w
 }
 
 const maxWriteSize = 64 << 10
@@ -91,25 +94,22 @@ func (w *Writer) Flush() error {
 // Close ends the text, which makes an unfinished character an error or a replacement, and flushes. It does not close what it
 // writes to.
 func (w *Writer) Close() error {
-	if w.err == errClosed {
-		return nil
+	if !w.closed {
+		w.write(nil, true) // its error stays
+		w.Flush()
+		w.closed = true
 	}
-	_, err := w.write(nil, true)
-	if flushed := w.Flush(); err == nil {
-		err = flushed
-	}
-	w.err = errClosed
-	return err
+	return cmp.Or(w.err, w.wErr)
 }
 
 // write converts p, which nothing follows if atEOF.
 func (w *Writer) write(p []byte, atEOF bool) (n int, err error) {
 	for {
-		if w.wErr != nil {
-			return n, w.wErr
-		}
-		if w.err != nil {
-			return n, w.err
+		switch err := cmp.Or(w.err, w.wErr); {
+		case err != nil:
+			return n, err
+		case w.closed:
+			return n, errClosed
 		}
 		// An unfinished character goes first, with as much of p as completes it.
 		src, old := p[n:], len(w.pending)

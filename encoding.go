@@ -57,7 +57,7 @@ func (e Encoding) String() string {
 	return encodings[e].name
 }
 
-// Aliases returns the other labels of e that [LookupEncoding] knows, in lower case.
+// Aliases returns the other labels of e that [LookupEncoding] knows, in lower case. Those of Latin1 begin with "latin1".
 func (e Encoding) Aliases() []string {
 	if !e.known() {
 		return nil
@@ -65,7 +65,8 @@ func (e Encoding) Aliases() []string {
 	return append([]string(nil), encodings[e].aliases...)
 }
 
-// MarshalText returns the IANA name of e, so that JSON and flags carry encodings by name. An unknown value is an error.
+// MarshalText returns the IANA name of e, so that JSON and flags carry encodings by name. An unknown value is an error. That
+// of UTF16LE is "UTF-16LE".
 func (e Encoding) MarshalText() ([]byte, error) {
 	if !e.known() {
 		return nil, errUnknownEncoding(e)
@@ -73,7 +74,7 @@ func (e Encoding) MarshalText() ([]byte, error) {
 	return []byte(e.String()), nil
 }
 
-// UnmarshalText accepts every label that [LookupEncoding] knows; another is an error that names it.
+// UnmarshalText accepts every label that [LookupEncoding] knows; another is an error that names it. "utf16be" gives UTF16BE.
 func (e *Encoding) UnmarshalText(label []byte) error {
 	found, ok := LookupEncoding(string(label))
 	if !ok {

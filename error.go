@@ -67,7 +67,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("transcode: %v: %v at offset %d", e.Encoding, e.Kind, e.Offset)
 }
 
-// Is reports whether e belongs to target: ErrInvalid, ErrUnencodable or io.ErrUnexpectedEOF.
+// Is reports whether e belongs to target: ErrInvalid, ErrUnencodable or io.ErrUnexpectedEOF. errors.Is(err, ErrInvalid) calls
+// it.
 func (e *Error) Is(target error) bool {
 	switch target {
 	case ErrInvalid:

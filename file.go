@@ -13,8 +13,9 @@ import (
 	"sync/atomic"
 )
 
-// ReadFileText returns the text of a file in its smallest form. A byte order mark overrides from. Ill-formed text becomes U+FFFD;
-// replaced counts these.
+// ReadFileText returns the text of a file in its smallest form. A byte order mark overrides from. Ill-formed text becomes
+// U+FFFD; replaced counts these. ReadFileText("notes.txt", Latin1) reads notes.txt as Latin-1 unless it has a byte order
+// mark.
 func ReadFileText(name string, from Encoding) (t Text, replaced int, err error) {
 	c := Transcoder{From: from, OnError: Replace, BOM: BOMOverride}
 	b, err := c.load(name)
@@ -31,13 +32,15 @@ func ReadFileString(name string, from Encoding) (string, error) {
 	return Transcoder{From: from, BOM: BOMOverride}.ReadFile(name)
 }
 
-// AppendFile appends the text of a file to dst as UTF-8. A byte order mark overrides from. For ill-formed text it returns dst with
-// what stands before it, and an error in which errors.As finds an *Error.
+// AppendFile appends the text of a file to dst as UTF-8. A byte order mark overrides from. For ill-formed text it returns dst
+// with what stands before it, and an error in which errors.As finds an *Error. AppendFile(buf[:0], "notes.txt", UTF16LE)
+// reuses buf.
 func AppendFile(dst []byte, name string, from Encoding) ([]byte, error) {
 	return Transcoder{From: from, BOM: BOMOverride}.AppendFile(dst, name)
 }
 
-// ReadFile returns the converted text of a file. On error it returns "".
+// ReadFile returns the converted text of a file. On error it returns "". Transcoder{To: UTF16LE, AddBOM:
+// true}.ReadFile("notes.txt") is what a Windows program expects.
 func (t Transcoder) ReadFile(name string) (string, error) {
 	b, err := t.load(name)
 	if err != nil {
@@ -47,7 +50,8 @@ func (t Transcoder) ReadFile(name string) (string, error) {
 	return s, inFile(err, name)
 }
 
-// AppendFile appends the converted text of a file to dst. On error it returns dst with what was converted before.
+// AppendFile appends the converted text of a file to dst. On error it returns dst with what was converted before. It suits a
+// buffer that is used again for many files.
 func (t Transcoder) AppendFile(dst []byte, name string) ([]byte, error) {
 	b, err := t.load(name)
 	if err != nil {
@@ -216,13 +220,13 @@ func Open(name string) (*File, error) {
 	return file, nil
 }
 
-// Size returns the size of the file when it was opened, in bytes, or -1 if it is not a regular file.
+// Size returns the size of the file when it was opened, in bytes, or -1 if it is not a regular file. Plan needs it.
 func (f *File) Size() int64 { return f.size }
 
-// ReadAt reads bytes of the file as io.ReaderAt says.
+// ReadAt reads bytes of the file as io.ReaderAt says. Plan takes a File for this.
 func (f *File) ReadAt(p []byte, off int64) (int, error) { return f.f.ReadAt(p, off) }
 
-// Close closes the file. Its Readers fail from then on.
+// Close closes the file. Its Readers fail from then on. Close it when its Readers are done.
 func (f *File) Close() error { return f.f.Close() }
 
 var errNotSeekable = errors.New("transcode: file without positions can be read once, from its start")

@@ -3,6 +3,7 @@ package transcode
 import "unsafe"
 
 // UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 80 on.
+// UTF8LenFromLatin1("caf\xE9") is 5.
 func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 	return saturate(utf8LenFromLatin1Generic(view(src)))
 }
@@ -12,12 +13,12 @@ func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte
 	return appendUTF8FromLatin1(dst, asString(src))
 }
 
-// AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail.
+// AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail. "\xE9" becomes U+00E9.
 func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
 	return appendUnitsFromLatin1(dst, asString(src))
 }
 
-// AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail.
+// AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail. "\xE9" becomes U+00E9.
 func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
 	return appendUnitsFromLatin1(dst, asString(src))
 }
@@ -28,8 +29,9 @@ func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byt
 	return appendLatin1FromUTF8(dst, asString(src))
 }
 
-// AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
-// that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
+// AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
+// is ill-formed, it returns dst with what stood before it and an *Error that counts code units. []uint16{0x63, 0xE9} gives
+// "c\xE9".
 func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
@@ -54,8 +56,8 @@ func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 	return appendUnits(dst, Latin1, src, nSrc)
 }
 
-// AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or
-// that is ill-formed, it returns dst with what stood before it and an *Error that counts code units.
+// AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
+// is ill-formed, it returns dst with what stood before it and an *Error that counts code units. []rune("cé") gives "c\xE9".
 func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))

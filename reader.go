@@ -73,7 +73,7 @@ func CharsetReader(label string, r io.Reader) (io.Reader, error) {
 	return NewReader(r, e), nil
 }
 
-// NewReader returns a Reader that converts r.
+// NewReader returns a Reader that converts r. Transcoder{From: UTF16LE}.NewReader(r) stops at the first unpaired surrogate.
 func (t Transcoder) NewReader(r io.Reader) *Reader { return t.newReaderAt(r, 0) }
 
 // newReaderAt returns a Reader of a source that begins at the given offset of what the caller counts in.
@@ -89,7 +89,8 @@ func (t Transcoder) failingReader(err error) *Reader {
 	return r
 }
 
-// Reset makes r read another source from its start with the same configuration. It keeps the buffers.
+// Reset makes r read another source from its start with the same configuration. It keeps the buffers. One Reader can so serve
+// many files.
 func (r *Reader) Reset(src io.Reader) {
 	r.s.Reset()
 	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry}
@@ -101,10 +102,12 @@ func (r *Reader) Encoding() Encoding { return r.s.from }
 // Class returns the class of all text decoded so far.
 func (r *Reader) Class() Class { return r.class }
 
-// Replaced returns how many replacements have been written, or sequences dropped, in the text decoded so far.
+// Replaced returns how many replacements have been written, or sequences dropped, in the text decoded so far. It is 2 after
+// "a\xFFb\xFE" under Replace.
 func (r *Reader) Replaced() int64 { return r.s.replaced }
 
-// InputOffset returns the offset in the source, in bytes, of the first character that has not been returned as a whole.
+// InputOffset returns the offset in the source, in bytes, of the first character that has not been returned as a whole. After
+// three bytes of ASCII text from UTF-16 it is 6.
 func (r *Reader) InputOffset() int64 {
 	switch {
 	case r.cutRecord:
@@ -120,8 +123,8 @@ func (r *Reader) InputOffset() int64 {
 
 // Next returns the next piece of text as soon as the source has given a whole character. At the end it returns io.EOF.
 //
-// Where Read cut a character, the piece begins with what is left of it. Under Skip the last piece may have no text, but source
-// bytes that were dropped.
+// Where Read cut a character, the piece begins with what is left of it. Under Skip the last piece may have no text, but
+// source bytes that were dropped. See Chunks for a loop over it.
 func (r *Reader) Next() (Chunk, error) {
 	r.lastByte, r.lastRuneLength = false, 0
 	if r.outLo == r.outHi {
@@ -156,7 +159,8 @@ func (r *Reader) Chunks() iter.Seq2[Chunk, error] {
 	}
 }
 
-// Read reads text into p as io.Reader says. It may cut a character if p ends in its middle.
+// Read reads text into p as io.Reader says. It may cut a character if p ends in its middle. io.ReadAll(r) gives the whole
+// text.
 func (r *Reader) Read(p []byte) (int, error) {
 	r.lastByte, r.lastRuneLength = false, 0
 	if len(p) == 0 {
@@ -171,7 +175,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// WriteTo writes the rest of the text to w.
+// WriteTo writes the rest of the text to w. io.Copy(w, r) calls it.
 func (r *Reader) WriteTo(w io.Writer) (written int64, err error) {
 	r.lastByte, r.lastRuneLength = false, 0
 	for {
@@ -196,7 +200,7 @@ func (r *Reader) WriteTo(w io.Writer) (written int64, err error) {
 	}
 }
 
-// ReadByte returns the next byte of the text.
+// ReadByte returns the next byte of the text. binary.ReadUvarint and others need it.
 func (r *Reader) ReadByte() (byte, error) {
 	r.lastByte, r.lastRuneLength = false, 0
 	if err := r.more(); err != nil {
@@ -208,6 +212,7 @@ func (r *Reader) ReadByte() (byte, error) {
 }
 
 // UnreadByte takes back the last byte that ReadByte, ReadRune or Read returned, if one of these was the last call to read.
+// ReadByte, UnreadByte and ReadByte give the same byte twice.
 func (r *Reader) UnreadByte() error {
 	if !r.lastByte {
 		return bufio.ErrInvalidUnreadByte
@@ -218,6 +223,7 @@ func (r *Reader) UnreadByte() error {
 }
 
 // ReadRune returns the next character of the text and its length in bytes. A target encoding other than UTF-8 is an error.
+// fmt.Fscan needs it.
 func (r *Reader) ReadRune() (c rune, size int, err error) {
 	r.lastByte, r.lastRuneLength = false, 0
 	if err := r.needUTF8(); err != nil {
@@ -232,7 +238,8 @@ func (r *Reader) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// UnreadRune takes back the character that ReadRune returned, if that was the last call to read.
+// UnreadRune takes back the character that ReadRune returned, if that was the last call to read. ReadRune, UnreadRune and
+// ReadRune give the same character twice.
 func (r *Reader) UnreadRune() error {
 	if r.lastRuneLength == 0 {
 		return bufio.ErrInvalidUnreadRune
@@ -243,7 +250,7 @@ func (r *Reader) UnreadRune() error {
 }
 
 // ReadText returns the rest of the text, as it is after conversion to To, in its smallest form. On error it returns the zero
-// Text.
+// Text. NewReader(r, UTF8).ReadText() is Decode for a stream.
 func (r *Reader) ReadText() (Text, error) {
 	var b []byte
 	for c, err := range r.Chunks() {

@@ -27,19 +27,21 @@ type Stream struct {
 	replaced int64
 }
 
-// NewStream returns a Stream at offset 0.
+// NewStream returns a Stream at offset 0. See Transform.
 func (t Transcoder) NewStream() *Stream { return &Stream{t: t, from: t.From} }
 
-// Reset makes s ready for another text with the same configuration.
+// Reset makes s ready for another text with the same configuration. One Stream can so serve many texts.
 func (s *Stream) Reset() { *s = Stream{t: s.t, from: s.t.From} }
 
-// InputOffset returns how many bytes of the source have been consumed, byte order mark included.
+// InputOffset returns how many bytes of the source have been consumed, byte order mark included. After a byte order mark and
+// one letter of UTF-16 it is 4.
 func (s *Stream) InputOffset() int64 { return s.offset }
 
-// Encoding returns the encoding of the source: From, or what a byte order mark chose.
+// Encoding returns the encoding of the source: From, or what a byte order mark chose. It is UTF16BE after FE FF under
+// BOMOverride.
 func (s *Stream) Encoding() Encoding { return s.from }
 
-// Replaced returns how many replacements have been written, or sequences dropped.
+// Replaced returns how many replacements have been written, or sequences dropped. It is 1 after "a\xFFb" under Skip.
 func (s *Stream) Replaced() int64 { return s.replaced }
 
 // Transform converts from src to dst and returns how many bytes it wrote and consumed: whole characters only. atEOF says that

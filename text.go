@@ -21,6 +21,7 @@ func Decode[Bytes ~[]byte | ~string](src Bytes) (t Text, replaced int) {
 }
 
 // DecodeStrict returns well-formed UTF-8 text in its smallest form. For other text it returns the zero Text and an *Error.
+// DecodeStrict("\xFF") fails at offset 0.
 func DecodeStrict[Bytes ~[]byte | ~string](src Bytes) (Text, error) {
 	class, n := ClassifyPrefix(src)
 	if n < len(src) {
@@ -29,8 +30,9 @@ func DecodeStrict[Bytes ~[]byte | ~string](src Bytes) (Text, error) {
 	return newText(src, class), nil
 }
 
-// Text returns src, text in the encoding t.From, in its smallest form, and how many replacements were made or sequences dropped
-// on the way. t.To and t.AddBOM play no part. On error it returns the zero Text.
+// Text returns src, text in the encoding t.From, in its smallest form, and how many replacements were made or sequences
+// dropped on the way. t.To and t.AddBOM play no part. On error it returns the zero Text. Transcoder{From: Latin1}.Text(b)
+// holds one byte for each character.
 func (t Transcoder) Text(src []byte) (Text, int, error) {
 	t.To, t.AddBOM = hostEncoding(2), false
 	s := Stream{t: t, from: t.From}
@@ -72,13 +74,13 @@ func textOfUnits(units []uint16) Text {
 	return Text{class, stringOf(b)}
 }
 
-// Class returns the class of t, never ClassInvalid.
+// Class returns the class of t, never ClassInvalid. That of "naïve" is ClassLatin1.
 func (t Text) Class() Class { return t.class }
 
 // wide reports whether t is stored as UTF-16.
 func (t Text) wide() bool { return t.class > ClassLatin1 }
 
-// Len returns the length of t in UTF-16 code units.
+// Len returns the length of t in UTF-16 code units. That of "😀" is 2.
 func (t Text) Len() int {
 	if t.wide() {
 		return len(t.units) / 2
@@ -86,7 +88,7 @@ func (t Text) Len() int {
 	return len(t.units)
 }
 
-// At returns the UTF-16 code unit at index i. It panics if i is not in [0, t.Len()).
+// At returns the UTF-16 code unit at index i. It panics if i is not in [0, t.Len()). That of "naïve" at 2 is 0xEF.
 func (t Text) At(i int) uint16 {
 	if t.wide() {
 		return t.wideUnits()[i]
@@ -99,7 +101,8 @@ func (t Text) wideUnits() []uint16 {
 	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.StringData(t.units))), len(t.units)/2)
 }
 
-// Latin1 returns the characters of t as bytes, one for each, if its class is at most ClassLatin1. Nothing is copied.
+// Latin1 returns the characters of t as bytes, one for each, if its class is at most ClassLatin1. Nothing is copied. That of
+// "naïve" is "na\xEFve".
 func (t Text) Latin1() (string, bool) {
 	if t.wide() {
 		return "", false
@@ -107,7 +110,8 @@ func (t Text) Latin1() (string, bool) {
 	return t.units, true
 }
 
-// UTF16 returns the code units of t if its class is above ClassLatin1. They are not copied and must not be modified.
+// UTF16 returns the code units of t if its class is above ClassLatin1. They are not copied and must not be modified. That of
+// "火星" is []uint16{0x706B, 0x661F}.
 func (t Text) UTF16() ([]uint16, bool) {
 	if !t.wide() {
 		return nil, false
@@ -115,7 +119,7 @@ func (t Text) UTF16() ([]uint16, bool) {
 	return t.wideUnits(), true
 }
 
-// AppendUTF16 appends t to dst as UTF-16.
+// AppendUTF16 appends t to dst as UTF-16. "é" adds 0xE9.
 func (t Text) AppendUTF16(dst []uint16) []uint16 {
 	if t.wide() {
 		return append(dst, t.wideUnits()...)
@@ -123,7 +127,7 @@ func (t Text) AppendUTF16(dst []uint16) []uint16 {
 	return AppendUTF16FromLatin1(dst, t.units)
 }
 
-// AppendUTF8 appends t to dst as UTF-8.
+// AppendUTF8 appends t to dst as UTF-8. "é" adds "\xC3\xA9".
 func (t Text) AppendUTF8(dst []byte) []byte {
 	if t.wide() {
 		dst, _ = AppendUTF8FromUTF16(dst, t.wideUnits()) // always well-formed
@@ -132,7 +136,7 @@ func (t Text) AppendUTF8(dst []byte) []byte {
 	return AppendUTF8FromLatin1(dst, t.units)
 }
 
-// String returns t as UTF-8. That of ASCII shares the memory of t; otherwise there is one allocation.
+// String returns t as UTF-8. That of ASCII shares the memory of t; otherwise there is one allocation. It gives back "naïve".
 func (t Text) String() string {
 	if t.class == ClassASCII {
 		return t.units

@@ -110,12 +110,13 @@ func (t Transcoder) Append(dst, src []byte) ([]byte, error) {
 	return appendStream(dst, &s, src)
 }
 
-// AppendString is like Append for a string.
+// AppendString is like Append for a string. Transcoder{To: ASCII, OnError: Replace}.AppendString(nil, "naïve") gives "na?ve".
 func (t Transcoder) AppendString(dst []byte, src string) ([]byte, error) {
 	return t.Append(dst, view(src))
 }
 
 // String returns src, converted from t.From to t.To, in one allocation of the result's size. On error it returns "".
+// Transcoder{From: UTF16LE}.String(b) decodes what a driver has read.
 func (t Transcoder) String(src []byte) (string, error) {
 	s := Stream{t: t, from: t.From}
 	// Without room the stream takes a byte order mark and tells whether there is text.
@@ -147,7 +148,8 @@ func Append[Bytes ~[]byte | ~string](dst []byte, to Encoding, src Bytes, from En
 	return appendRest(dst, to, s, nSrc, from)
 }
 
-// Check returns nil if src is well-formed in e, else an *Error; an unknown encoding is another error.
+// Check returns nil if src is well-formed in e, else an *Error; an unknown encoding is another error. Check("\x00\xD8",
+// UTF16LE) tells of a truncated character of 2 bytes at offset 0.
 func Check[Bytes ~[]byte | ~string](src Bytes, e Encoding) error {
 	if !e.known() {
 		return errUnknownEncoding(e)
@@ -169,7 +171,7 @@ func Len[Bytes ~[]byte | ~string](to Encoding, src Bytes, from Encoding) int {
 	return saturate(encodedLen(to, view(src), from))
 }
 
-// Level names the kernels in use: "generic" for the portable ones.
+// Level names the kernels in use: "generic" for the portable ones. transcode --version prints it.
 func Level() string { return "generic" }
 
 // asString returns src as a string without a copy, whatever its type: the header of a slice begins as that of a string does. src is

@@ -2,12 +2,13 @@ package transcode
 
 import "unsafe"
 
-// ValidUTF16 reports whether every surrogate of src belongs to a pair.
+// ValidUTF16 reports whether every surrogate of src belongs to a pair. []uint16{0xD800} is not.
 func ValidUTF16(src []uint16) bool {
 	return validUTF16PrefixGeneric(src) == len(src)
 }
 
-// CheckUTF16 returns nil if src is well-formed UTF-16, else an *Error that counts code units.
+// CheckUTF16 returns nil if src is well-formed UTF-16, else an *Error that counts code units. []uint16{0x61, 0xDC00} gives an
+// unpaired surrogate at offset 1.
 func CheckUTF16(src []uint16) error {
 	n := validUTF16PrefixGeneric(src)
 	if n == len(src) {
@@ -16,16 +17,18 @@ func CheckUTF16(src []uint16) error {
 	return unitFault(src, n)
 }
 
-// RuneCountUTF16 returns the number of characters of UTF-16 text: of code units that are not low surrogates.
+// RuneCountUTF16 returns the number of characters of UTF-16 text: of code units that are not low surrogates. []uint16{0xD83D,
+// 0xDE00} has one.
 func RuneCountUTF16(src []uint16) int {
 	return int(utf32LenFromUTF16Generic(src))
 }
 
 // UTF32LenFromUTF16 returns the length in code units that UTF-16 text has in UTF-32: its number of characters.
+// []uint16{0xD83D, 0xDE00} has 1.
 func UTF32LenFromUTF16(src []uint16) int { return RuneCountUTF16(src) }
 
 // UTF8LenFromUTF16 returns the length in bytes that UTF-16 text has in UTF-8: its number of code units, of those from 80 on,
-// and of those from 800 on that are not surrogates.
+// and of those from 800 on that are not surrogates. []uint16{0xD83D, 0xDE00} has 4.
 func UTF8LenFromUTF16(src []uint16) int {
 	return saturate(utf8LenFromUTF16Generic(src))
 }
@@ -37,7 +40,7 @@ func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]ui
 }
 
 // AppendUTF16FromUTF32 appends UTF-32 text to dst as UTF-16. At the first ill-formed code unit it returns dst with what stood
-// before it and an *Error that counts code units.
+// before it and an *Error that counts code units. []rune("😀") gives 0xD83D, 0xDE00.
 func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
@@ -111,12 +114,13 @@ func AppendUTF8FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 }
 
 // AppendValidUTF16FromUTF8 appends UTF-8 text to dst as UTF-16, with U+FFFD for each maximal subpart that is ill-formed. It
-// cannot fail.
+// cannot fail. "a\xFF" gives 0x61, 0xFFFD.
 func AppendValidUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
 	return appendReplacing(dst, hostEncoding(2), view(src), UTF8)
 }
 
 // AppendValidUTF8FromUTF16 appends UTF-16 text to dst as UTF-8, with U+FFFD for each unpaired surrogate. It cannot fail.
+// []uint16{0x61, 0xD800} gives "a\uFFFD".
 func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
 	for len(src) > maxPiece {
 		n := maxPiece

@@ -43,7 +43,7 @@ func ClassifyPrefix[Bytes ~[]byte | ~string](src Bytes) (c Class, n int) {
 // IsASCII reports whether every byte of src is below 0x80.
 func IsASCII[Bytes ~[]byte | ~string](src Bytes) bool { return isASCIIGeneric(view(src)) }
 
-// ASCIIPrefixLen returns the length in bytes of the longest prefix of src that is ASCII.
+// ASCIIPrefixLen returns the length in bytes of the longest prefix of src that is ASCII. ASCIIPrefixLen("naïve") is 2.
 func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefixGeneric(view(src)) }
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
@@ -51,20 +51,23 @@ func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
 	return validUTF8(asString(src))
 }
 
-// CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error.
+// CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error. CheckUTF8("a\xE2\x82") tells of a truncated character of
+// 2 bytes at offset 1.
 func CheckUTF8[Bytes ~[]byte | ~string](src Bytes) error { return Check(src, UTF8) }
 
-// RuneCount returns the number of characters of UTF-8 text: of bytes outside 80..BF.
+// RuneCount returns the number of characters of UTF-8 text: of bytes outside 80..BF. RuneCount("naïve") is 5.
 func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return int(runeCountGeneric(view(src))) }
 
 // Latin1LenFromUTF8 returns the length in bytes that UTF-8 text has in Latin-1: its number of characters.
+// Latin1LenFromUTF8("naïve") is 5.
 func Latin1LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
 
 // UTF32LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-32: its number of characters.
+// UTF32LenFromUTF8("火😀") is 2.
 func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
 
 // UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
-// from F0 on.
+// from F0 on. UTF16LenFromUTF8("火😀") is 3.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
 	return int(utf16LenFromUTF8Generic(view(src)))
 }

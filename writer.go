@@ -31,24 +31,27 @@ var errClosed = errors.New("transcode: write to a closed Writer")
 // NewWriter returns a Writer that takes UTF-8 and writes it to w in the encoding to: Transcoder{To: to}.NewWriter(w).
 func NewWriter(w io.Writer, to Encoding) *Writer { return Transcoder{To: to}.NewWriter(w) }
 
-// NewWriter returns a Writer that converts what is written to it and writes it to w.
+// NewWriter returns a Writer that converts what is written to it and writes it to w. Transcoder{To: UTF16LE, AddBOM:
+// true}.NewWriter(w) writes what a Windows program expects.
 func (t Transcoder) NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w, s: Stream{t: t, from: t.From}}
 }
 
 // Reset makes w write another text to dst with the same configuration. It keeps the buffers; what was not flushed is lost.
+// One Writer can so serve many texts.
 func (w *Writer) Reset(dst io.Writer) {
 	w.s.Reset()
 	*w = Writer{w: dst, s: w.s, buf: w.buf, in: w.in}
 }
 
-// Write converts p. It returns how many bytes of p it took before the error, if there is one.
+// Write converts p. It returns how many bytes of p it took before the error, if there is one. A character may be written in
+// two halves.
 func (w *Writer) Write(p []byte) (n int, err error) { return w.write(p, false) }
 
-// WriteString is like Write.
+// WriteString is like Write. io.WriteString(w, s) calls it.
 func (w *Writer) WriteString(s string) (n int, err error) { return w.write(view(s), false) }
 
-// ReadFrom converts all that r gives. It returns how many bytes it took from r.
+// ReadFrom converts all that r gives. It returns how many bytes it took from r. io.Copy(w, r) calls it.
 func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
 	if w.in == nil {
 		w.in = make([]byte, maxWriteSize)
@@ -74,7 +77,8 @@ func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
 	return n, io.ErrNoProgress
 }
 
-// Flush writes what has been converted. An unfinished character stays.
+// Flush writes what has been converted. An unfinished character stays. Call it where the other side waits for what was
+// written.
 func (w *Writer) Flush() error {
 	if w.wErr != nil || w.n == 0 {
 		return w.wErr
@@ -92,7 +96,7 @@ func (w *Writer) Flush() error {
 }
 
 // Close ends the text, which makes an unfinished character an error or a replacement, and flushes. It does not close what it
-// writes to.
+// writes to. Defer it and mind its error: it is the only call that tells of a truncated end.
 func (w *Writer) Close() error {
 	if !w.closed {
 		w.write(nil, true) // its error stays

@@ -93,7 +93,12 @@ func TestErrorMessages(t *testing.T) {
 	for _, err := range []error{ErrInvalid, ErrUnencodable, ErrShortDst, ErrShortSrc} {
 		require.True(t, strings.HasPrefix(err.Error(), "transcode: "), err)
 	}
-	require.NotPanics(t, func() { _ = ErrorKind(0).String() + ErrorKind(200).String() + (&Error{Encoding: 99, Kind: 99}).Error() })
+	for value := range 256 { // no value of any type makes a message panic
+		require.NotEmpty(t, ErrorKind(value).String())
+		require.NotEmpty(t, Class(value).String())
+		require.NotEmpty(t, Encoding(value).String())
+		require.NotEmpty(t, (&Error{Encoding: Encoding(value), Kind: ErrorKind(value)}).Error())
+	}
 }
 
 // TestIllFormedWinsOverUnencodable: at one offset the sequence is ill-formed, whatever a careless decoder makes of it.

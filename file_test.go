@@ -333,7 +333,7 @@ func (x *expectation) shifted(by int) *expectation {
 
 // Every part of a file, with the offsets of the file.
 func TestFileParts(t *testing.T) {
-	for _, src := range [][]byte{[]byte("\xEF\xBB\xBFaé\xFF\n€"), []byte("\xFF\xFEa\x00\x00\xD8b\x00"), []byte("a"), {}} {
+	for _, src := range [][]byte{[]byte("\xEF\xBB\xBFaé\xFF\n€"), []byte("\xFF\xFEa\x00\x00\xD8b\x00"), []byte("a\xEF\xBB\xBFb\xFF\xFE"), []byte("a"), {}} {
 		f := openFile(t, src)
 		require.Equal(t, int64(len(src)), f.Size())
 		for off := range len(src) + 3 {
@@ -374,6 +374,15 @@ func TestFileArguments(t *testing.T) {
 	require.ErrorContains(t, err, "transcode: ")
 	_, err = f.NewReader(Transcoder{To: 9}, 0, 1).Next()
 	require.ErrorContains(t, err, "unknown encoding 9")
+	// A Reader that failed from the start may be reset, and still knows its configuration.
+	r := f.NewReader(Transcoder{From: Latin1}, -1, 1)
+	for _, err := range r.Lines() {
+		require.ErrorContains(t, err, "negative offset")
+	}
+	r.Reset(strings.NewReader("\xE9"))
+	text, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.Equal(t, "é", string(text))
 
 	p := make([]byte, 4)
 	n, err := f.ReadAt(p, 1)

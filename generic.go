@@ -44,18 +44,6 @@ func load16x2(b []uint16, i uint) uint32 {
 	return uint32(b[0]) | uint32(b[1])<<16
 }
 
-// spread16 returns the low four bytes of w in 16-bit lanes.
-func spread16(w uint64) uint64 {
-	w = (w | w<<16) & 0x0000FFFF0000FFFF
-	return (w | w<<8) & 0x00FF00FF00FF00FF
-}
-
-// pack16 returns the 16-bit lanes of w, all below 0x100, as bytes.
-func pack16(w uint64) uint64 {
-	w = (w | w>>8) & 0x0000FFFF0000FFFF
-	return (w | w>>16) & 0xFFFFFFFF
-}
-
 // isContinuation reports whether b is a UTF-8 continuation byte.
 func isContinuation(b byte) bool { return b&0xC0 == 0x80 }
 
@@ -68,8 +56,10 @@ func isLowSurrogate(u uint16) bool  { return u&^0x3FF == 0xDC00 }
 func joinSurrogates(hi, lo uint16) uint32 { return 0x10000 + uint32(hi-0xD800)<<10 + uint32(lo-0xDC00) }
 
 // Two code units in 16-bit lanes, the first in the low one: whether they are a surrogate pair, and its code point.
-func isPair(w uint32) bool     { return w&0xFC00FC00 == 0xDC00D800 }
-func pairRune(w uint32) uint32 { return 0x10000 + w&0x3FF<<10 + w>>16&0x3FF }
+func isPair(w uint32) bool          { return w&0xFC00FC00 == 0xDC00D800 }
+func surrogatePair(r uint32) uint32 { return 0xDC00D7C0 + r>>10 | r&0x3FF<<16 }
+func areTwoPairs(w uint64) bool     { return w&0xFC00FC00FC00FC00 == 0xDC00D800DC00D800 }
+func pairRune(w uint32) uint32      { return 0x10000 + w&0x3FF<<10 + w>>16&0x3FF }
 
 // notSurrogates has the top bit of each lane of w set where that is no surrogate.
 func notSurrogates(w uint64) uint64 {
@@ -257,7 +247,7 @@ func isThreeByte(w uint32) bool {
 }
 
 func isFourByte(w uint32) bool {
-	return w&0xC0C0C0F8 == 0x808080F0 && fourByteRune(w)-0x10000 < 0x100000
+	return w&0xC0C0C0F8 == 0x808080F0 && isFourByteRune(fourByteRune(w))
 }
 
 // The characters of such words.
@@ -278,6 +268,9 @@ func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 		switch {
 		case w&0x80 == 0:
 			i++
+			if w&0x8000 != 0 {
+				continue
+			}
 			for i+8 <= end && load64(src, i)&high == 0 {
 				i += 8
 				for i+32 <= end && isASCII32(src[i:i+32:i+32]) {
@@ -300,19 +293,37 @@ func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 		top = max(top, w&0xFF)
 	}
 	for i < end { // the last three bytes
-		lead := src[i]
-		if lead < 0x80 {
+		w := uint32(src[i])
+		if w < 0x80 {
 			i++
 			continue
 		}
-		_, k, kind := decodeUTF8(src[i:])
-		if kind != 0 {
-			break
+		w |= tail32(src, i)
+		switch {
+		case isTwoByte(w):
+			i += 2
+		case isThreeByte(w):
+			i += 3
+		default:
+			return int(i), byte(top)
 		}
-		i += uint(k)
-		top = max(top, uint32(lead))
+		top = max(top, w&0xFF)
 	}
 	return int(i), byte(top)
+}
+
+// tail32 returns, at their places in a word, up to three bytes of src behind i. Zeros stand for those that are missing.
+func tail32(src []byte, i uint) (w uint32) {
+	if n := uint(len(src)); i+1 < n {
+		w = uint32(src[i+1]) << 8
+		if i+2 < n {
+			w |= uint32(src[i+2]) << 16
+			if i+3 < n {
+				w |= uint32(src[i+3]) << 24
+			}
+		}
+	}
+	return w
 }
 
 // classOfLead returns the class of a well-formed text whose highest lead byte is given.
@@ -517,12 +528,18 @@ func utf32LenFromUTF16Generic(src []uint16) (n int64) {
 	return n
 }
 
+// utf8Lens has the length of a code unit of UTF-32 in UTF-8, by the number of bits that it needs.
+var utf8Lens = [33]uint8{
+	1, 1, 1, 1, 1, 1, 1, 1, // up to 7F
+	2, 2, 2, 2, // up to 7FF
+	3, 3, 3, 3, 3, // up to FFFF
+	4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, // and beyond
+}
+
 // utf8LenFromUTF32Generic returns units + units from 80 on + units from 800 on + units from 10000 on.
 func utf8LenFromUTF32Generic(src []rune) (n int64) {
 	for _, r := range src {
-		u := int64(uint32(r))
-		// The sign of a difference is -1 from the limit on.
-		n += 1 - (0x7F-u)>>63 - (0x7FF-u)>>63 - (0xFFFF-u)>>63
+		n += int64(utf8Lens[bits.Len32(uint32(r))])
 	}
 	return n
 }
@@ -603,7 +620,7 @@ func latin1ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
 	n := min(uint(len(src)), uint(len(dst)))
 	i := uint(0)
 	for ; i+8 <= n; i += 8 {
-		storeBytes(dst[i:i+8:i+8], load64(src, i))
+		widen8(dst[i:i+8:i+8], src[i:i+8:i+8])
 	}
 	for ; i < n; i++ {
 		dst[i] = U(src[i])
@@ -611,19 +628,11 @@ func latin1ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
 	return int(n), int(n)
 }
 
-// storeBytes stores the bytes of w as eight code units.
-func storeBytes[U uint16 | rune](dst []U, w uint64) {
-	_ = dst[7]
-	if unsafe.Sizeof(dst[0]) == 2 {
-		lo, hi := spread16(w&0xFFFFFFFF), spread16(w>>32)
-		dst[0], dst[1], dst[2], dst[3] = U(lo&0xFFFF), U(lo>>16&0xFFFF), U(lo>>32&0xFFFF), U(lo>>48)
-		dst[4], dst[5], dst[6], dst[7] = U(hi&0xFFFF), U(hi>>16&0xFFFF), U(hi>>32&0xFFFF), U(hi>>48)
-		return
-	}
-	dst[0], dst[1] = U(w&0xFF), U(w>>8&0xFF)
-	dst[2], dst[3] = U(w>>16&0xFF), U(w>>24&0xFF)
-	dst[4], dst[5] = U(w>>32&0xFF), U(w>>40&0xFF)
-	dst[6], dst[7] = U(w>>48&0xFF), U(w>>56)
+// widen8 stores eight bytes as code units. Eight small stores take no longer than spreading a word for two large ones.
+func widen8[U uint16 | rune](d []U, s []byte) {
+	_, _ = d[7], s[7]
+	d[0], d[1], d[2], d[3] = U(s[0]), U(s[1]), U(s[2]), U(s[3])
+	d[4], d[5], d[6], d[7] = U(s[4]), U(s[5]), U(s[6]), U(s[7])
 }
 
 // Conversions from UTF-8.
@@ -685,12 +694,17 @@ func utf8ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
 			dst[j] = U(w & 0x7F)
 			i++
 			j++
-			for i+8 <= n && j+8 <= m {
-				a := load64(src, i)
-				if a&high != 0 {
-					break
-				}
-				storeBytes(dst[j:j+8:j+8], a)
+			if w&0x8000 != 0 {
+				continue
+			}
+			if i+32 <= n && isASCII32(src[i:i+32:i+32]) {
+				run := src[i:min(n, i+m-j)]
+				k, _ := latin1ToUnits(dst[j:], run[:asciiPrefixGeneric(run)])
+				i += uint(k)
+				j += uint(k)
+			}
+			for i+8 <= n && j+8 <= m && load64(src, i)&high == 0 {
+				widen8(dst[j:j+8:j+8], src[i:i+8:i+8])
 				i += 8
 				j += 8
 			}
@@ -715,23 +729,29 @@ func utf8ToUnits[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
 		}
 	}
 	for i < n && j < m { // the last three bytes of src, or the last unit of dst
-		if b := src[i]; b < 0x80 {
-			dst[j] = U(b)
+		w := uint32(src[i])
+		if w < 0x80 {
+			dst[j] = U(w)
 			i++
 			j++
 			continue
 		}
-		r, k, kind := decodeUTF8(src[i:])
-		if kind != 0 || unsafe.Sizeof(dst[0]) == 2 && r >= 0x10000 && j+2 > m {
-			break
-		}
-		if r < 0x10000 {
-			dst[j] = U(r)
+		w |= tail32(src, i)
+		switch {
+		case isTwoByte(w):
+			dst[j] = U(twoByteRune(w))
+			i += 2
 			j++
-		} else {
-			j += putRune(dst[j:], uint32(r))
+		case isThreeByte(w):
+			dst[j] = U(threeByteRune(w))
+			i += 3
+			j++
+		case isFourByte(w) && (unsafe.Sizeof(dst[0]) == 4 || j+2 <= m):
+			j += putRune(dst[j:], fourByteRune(w))
+			i += 4
+		default:
+			return int(j), int(i)
 		}
-		i += uint(k)
 	}
 	return int(j), int(i)
 }
@@ -743,9 +763,15 @@ func putRune[U uint16 | rune](dst []U, r uint32) uint {
 		return 1
 	}
 	_ = dst[1]
-	w := 0xDC00D7C0 + r>>10 | r&0x3FF<<16
-	dst[0], dst[1] = U(w&0xFFFF), U(w>>16)
+	w := surrogatePair(r)
+	dst[0], dst[1] = U(w), U(w>>16)
 	return 2
+}
+
+// put4 stores the 16-bit lanes of w. The compiler joins the stores.
+func put4(dst []uint16, w uint64) {
+	_ = dst[3]
+	dst[0], dst[1], dst[2], dst[3] = uint16(w), uint16(w>>16), uint16(w>>32), uint16(w>>48)
 }
 
 // Encoding as UTF-8: characters of two, three and four bytes. One word has all of them, so that few stores do.
@@ -762,11 +788,37 @@ func putThreeByte(dst []byte, r uint32) {
 	dst[0], dst[1], dst[2] = byte(x), byte(x>>8), byte(x>>16)
 }
 
+// putTwoTwoByte and putTwoThreeByte store two characters at once.
+
+func putTwoTwoByte(dst []byte, a, b uint32) {
+	x := 0x80C080C0 | a>>6 | a&0x3F<<8 | b>>6<<16 | b&0x3F<<24
+	binary.LittleEndian.PutUint32(dst, x)
+}
+
+func putTwoThreeByte(dst []byte, a, b uint32) {
+	x := 0x8080E0 | a>>12 | a<<2&0x3F00 | a&0x3F<<16
+	y := 0x8080E0 | b>>12 | b<<2&0x3F00 | b&0x3F<<16
+	binary.LittleEndian.PutUint32(dst, x|y<<24)
+	binary.LittleEndian.PutUint16(dst[4:], uint16(y>>8))
+}
+
+// isTwoByteRune reports whether r has two bytes in UTF-8, isThreeByteRune whether it has three and is below the surrogates.
+func isTwoByteRune(r uint32) bool   { return r-0x80 < 0x800-0x80 }
+func isThreeByteRune(r uint32) bool { return r-0x800 < 0xD800-0x800 }
+func isFourByteRune(r uint32) bool  { return r-0x10000 < 0x110000-0x10000 }
+
 func putFourByte(dst []byte, r uint32) {
 	binary.LittleEndian.PutUint32(dst, 0x808080F0|r>>18|r>>4&0x3F00|r<<10&0x3F0000|r&0x3F<<24)
 }
 
 // Conversions from UTF-16.
+
+// narrow8 stores eight code units, all below 0x100, as bytes.
+func narrow8[U uint16 | rune](d []byte, s []U) {
+	_, _ = d[7], s[7]
+	d[0], d[1], d[2], d[3] = byte(s[0]), byte(s[1]), byte(s[2]), byte(s[3])
+	d[4], d[5], d[6], d[7] = byte(s[4]), byte(s[5]), byte(s[6]), byte(s[7])
+}
 
 // narrow16 converts the longest prefix of src that consists of whole groups of eight code units below limit, a power of two
 // up to 0x100, and that fits in dst, to one byte each. It returns its length.
@@ -775,61 +827,83 @@ func narrow16(dst []byte, src []uint16, limit uint16) int {
 	n := min(uint(len(src)), uint(len(dst)))
 	i := uint(0)
 	for i+8 <= n {
-		a, b := load16x4(src, i), load16x4(src, i+4)
-		if (a|b)&mask != 0 {
+		s := src[i : i+8 : i+8]
+		if (load16x4(s, 0)|load16x4(s, 4))&mask != 0 {
 			break
 		}
-		binary.LittleEndian.PutUint64(dst[i:i+8:i+8], pack16(a)|pack16(b)<<32)
+		narrow8(dst[i:i+8:i+8], s)
 		i += 8
 	}
 	return int(i)
 }
 
-// utf16ToUTF8Generic converts UTF-16 to UTF-8.
+// utf16ToUTF8Generic converts UTF-16 to UTF-8. Behind a character it looks for more of the same length.
 func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(dst))
 	for i < n && j < m {
-		u := src[i]
+		u := uint32(src[i])
 		switch {
 		case u < 0x80:
 			dst[j] = byte(u)
 			i++
 			j++
-			for i+4 <= n && j+4 <= m {
-				w := load16x4(src, i)
-				if w&(0xFF80*lanes) != 0 {
+			for i+8 <= n && j+8 <= m {
+				s := src[i : i+8 : i+8]
+				if (load16x4(s, 0)|load16x4(s, 4))&(0xFF80*lanes) != 0 {
 					break
 				}
-				binary.LittleEndian.PutUint32(dst[j:j+4:j+4], uint32(pack16(w)))
-				i += 4
-				j += 4
+				narrow8(dst[j:j+8:j+8], s)
+				i += 8
+				j += 8
+			}
+			for i < n && j < m && src[i] < 0x80 {
+				dst[j] = byte(src[i])
+				i++
+				j++
 			}
 		case u < 0x800:
 			if j+2 > m {
 				return int(j), int(i)
 			}
-			putTwoByte(dst[j:j+2:j+2], uint32(u))
+			putTwoByte(dst[j:j+2:j+2], u)
 			i++
 			j += 2
-		case !isSurrogate(uint32(u)):
+			for i+2 <= n && j+4 <= m && isTwoByteRune(uint32(src[i])) && isTwoByteRune(uint32(src[i+1])) {
+				putTwoTwoByte(dst[j:j+4:j+4], uint32(src[i]), uint32(src[i+1]))
+				i += 2
+				j += 4
+			}
+		case !isSurrogate(u):
 			if j+3 > m {
 				return int(j), int(i)
 			}
-			putThreeByte(dst[j:j+3:j+3], uint32(u))
+			putThreeByte(dst[j:j+3:j+3], u)
 			i++
 			j += 3
+			for i+2 <= n && j+6 <= m && isThreeByteRune(uint32(src[i])) && isThreeByteRune(uint32(src[i+1])) {
+				putTwoThreeByte(dst[j:j+6:j+6], uint32(src[i]), uint32(src[i+1]))
+				i += 2
+				j += 6
+			}
 		default:
-			if i+2 > n || j+4 > m {
+			if i+2 > n || j+4 > m || !isPair(load16x2(src, i)) {
 				return int(j), int(i)
 			}
-			w := load16x2(src, i)
-			if !isPair(w) {
-				return int(j), int(i)
-			}
-			putFourByte(dst[j:j+4:j+4], pairRune(w))
+			putFourByte(dst[j:j+4:j+4], pairRune(load16x2(src, i)))
 			i += 2
 			j += 4
+			for i+4 <= n && j+8 <= m {
+				w := load16x4(src, i)
+				if !areTwoPairs(w) {
+					break
+				}
+				d := dst[j : j+8 : j+8]
+				putFourByte(d, pairRune(uint32(w)))
+				putFourByte(d[4:], pairRune(uint32(w>>32)))
+				i += 4
+				j += 8
+			}
 		}
 	}
 	return int(j), int(i)
@@ -880,7 +954,7 @@ func utf16ToUTF32Generic(dst []rune, src []uint16) (nDst, nSrc int) {
 		j++
 		for i+4 <= n && j+2 <= m {
 			w := load16x4(src, i)
-			if !isPair(uint32(w)) || !isPair(uint32(w>>32)) {
+			if !areTwoPairs(w) {
 				break
 			}
 			d := dst[j : j+2 : j+2]
@@ -894,7 +968,7 @@ func utf16ToUTF32Generic(dst []rune, src []uint16) (nDst, nSrc int) {
 
 // Conversions from UTF-32.
 
-// utf32ToUTF8Generic converts UTF-32 to UTF-8.
+// utf32ToUTF8Generic converts UTF-32 to UTF-8. Behind a character it looks for more of the same length.
 func utf32ToUTF8Generic(dst []byte, src []rune) (nDst, nSrc int) {
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(dst))
@@ -905,37 +979,57 @@ func utf32ToUTF8Generic(dst []byte, src []rune) (nDst, nSrc int) {
 			dst[j] = byte(u)
 			i++
 			j++
-			for i+4 <= n && j+4 <= m {
-				s, d := src[i:i+4:i+4], dst[j:j+4:j+4]
-				a, b, c, e := uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3])
-				if a|b|c|e >= 0x80 {
+			for i+8 <= n && j+8 <= m {
+				s := src[i : i+8 : i+8]
+				if uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) >= 0x80 {
 					break
 				}
-				binary.LittleEndian.PutUint32(d, a|b<<8|c<<16|e<<24)
-				i += 4
-				j += 4
+				narrow8(dst[j:j+8:j+8], s)
+				i += 8
+				j += 8
 			}
-			continue
+			for i < n && j < m && uint32(src[i]) < 0x80 {
+				dst[j] = byte(src[i])
+				i++
+				j++
+			}
 		case u < 0x800:
 			if j+2 > m {
 				return int(j), int(i)
 			}
 			putTwoByte(dst[j:j+2:j+2], u)
+			i++
 			j += 2
+			for i+2 <= n && j+4 <= m && isTwoByteRune(uint32(src[i])) && isTwoByteRune(uint32(src[i+1])) {
+				putTwoTwoByte(dst[j:j+4:j+4], uint32(src[i]), uint32(src[i+1]))
+				i += 2
+				j += 4
+			}
 		case u < 0x10000:
 			if j+3 > m || isSurrogate(u) {
 				return int(j), int(i)
 			}
 			putThreeByte(dst[j:j+3:j+3], u)
+			i++
 			j += 3
+			for i+2 <= n && j+6 <= m && isThreeByteRune(uint32(src[i])) && isThreeByteRune(uint32(src[i+1])) {
+				putTwoThreeByte(dst[j:j+6:j+6], uint32(src[i]), uint32(src[i+1]))
+				i += 2
+				j += 6
+			}
 		default:
 			if j+4 > m || u > 0x10FFFF {
 				return int(j), int(i)
 			}
 			putFourByte(dst[j:j+4:j+4], u)
+			i++
 			j += 4
+			for i < n && j+4 <= m && isFourByteRune(uint32(src[i])) {
+				putFourByte(dst[j:j+4:j+4], uint32(src[i]))
+				i++
+				j += 4
+			}
 		}
-		i++
 	}
 	return int(j), int(i)
 }
@@ -944,14 +1038,13 @@ func utf32ToUTF8Generic(dst []byte, src []rune) (nDst, nSrc int) {
 func utf32ToLatin1Generic(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	n := min(uint(len(src)), uint(len(dst)))
 	i := uint(0)
-	for i+4 <= n {
-		s, d := src[i:i+4:i+4], dst[i:i+4:i+4]
-		a, b, c, e := uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3])
-		if a|b|c|e >= limit {
+	for i+8 <= n {
+		s := src[i : i+8 : i+8]
+		if uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) >= limit {
 			break
 		}
-		binary.LittleEndian.PutUint32(d, a|b<<8|c<<16|e<<24)
-		i += 4
+		narrow8(dst[i:i+8:i+8], s)
+		i += 8
 	}
 	for i < n && uint32(src[i]) < limit {
 		dst[i] = byte(src[i])
@@ -973,15 +1066,17 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 			dst[j] = uint16(u)
 			i++
 			j++
-			for i+4 <= n && j+4 <= m {
-				s, d := src[i:i+4:i+4], dst[j:j+4:j+4]
-				a, b, c, e := uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3])
-				if (a|b|c|e)>>16|surrogateSign(a, b, c, e) != 0 {
+			for i+8 <= n && j+8 <= m {
+				s, d := src[i:i+8:i+8], dst[j:j+8:j+8]
+				// Cheap, and enough for most scripts; ideographs may need the exact test.
+				if uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) >= 0xD800 &&
+					max(uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3]), uint32(s[4]), uint32(s[5]), uint32(s[6]), uint32(s[7])) >= 0xD800 {
 					break
 				}
-				d[0], d[1], d[2], d[3] = uint16(a), uint16(b), uint16(c), uint16(e)
-				i += 4
-				j += 4
+				d[0], d[1], d[2], d[3] = uint16(s[0]), uint16(s[1]), uint16(s[2]), uint16(s[3])
+				d[4], d[5], d[6], d[7] = uint16(s[4]), uint16(s[5]), uint16(s[6]), uint16(s[7])
+				i += 8
+				j += 8
 			}
 		default:
 			if j+2 > m {
@@ -990,24 +1085,15 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 			putRune(dst[j:j+2:j+2], u)
 			i++
 			j += 2
-			for i+2 <= n && j+4 <= m {
-				a, b, d := uint32(src[i]), uint32(src[i+1]), dst[j:j+4:j+4]
-				if a-0x10000 >= 0x100000 || b-0x10000 >= 0x100000 {
-					break
-				}
-				putRune(d, a)
-				putRune(d[2:], b)
+			for i+2 <= n && j+4 <= m && isFourByteRune(uint32(src[i])) && isFourByteRune(uint32(src[i+1])) {
+				d := dst[j : j+4 : j+4]
+				put4(d, uint64(surrogatePair(uint32(src[i])))|uint64(surrogatePair(uint32(src[i+1])))<<32)
 				i += 2
 				j += 4
 			}
 		}
 	}
 	return int(j), int(i)
-}
-
-// surrogateSign is not 0 if one of the code units, all below 0x10000, is a surrogate: then a difference is negative.
-func surrogateSign(a, b, c, d uint32) uint32 {
-	return (((a ^ 0xD800) - 0x800) | ((b ^ 0xD800) - 0x800) | ((c ^ 0xD800) - 0x800) | ((d ^ 0xD800) - 0x800)) >> 31
 }
 
 // utf32ToUTF32Generic checks and copies UTF-32.

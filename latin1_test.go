@@ -90,7 +90,7 @@ func TestLatin1Unencodable(t *testing.T) {
 	t.Parallel()
 	for _, filler := range []string{"a", "é"} {
 		for n := 0; n <= 70; n += thin(1, 11) {
-			for _, wide := range []string{"Ā", "\u07FF", "\u0800", "中", "\uFFFF", "😀", "\U0010FFFF"} {
+			for _, wide := range []string{"Ā", "\u07FF", "\u0800", "中", "\uFFFF", "😀", "\U00050005", "\U000CFFFF", "\U0010FFFF"} {
 				text := strings.Repeat(filler, n)
 				for _, src := range []string{text + wide, text + wide + text, text + wide + "\xFF", text + "\xFF" + wide, text + wide[:1], text + wide[:1] + "a"} {
 					checkUTF8(t, []byte(src))

@@ -301,6 +301,13 @@ func TestPlanSourceErrors(t *testing.T) {
 		}), 1000, PlanOptions{Size: 100})
 		require.Equal(t, broken, err)
 	}
+	for _, n := range []int{-1, 0, 1, 3, 5, math.MaxInt32, math.MinInt32} { // of four bytes
+		_, err := Plan(readerAtFunc(func(p []byte, off int64) (int, error) { return n, nil }), 4, PlanOptions{})
+		require.Error(t, err, n)
+		if n >= 0 && n < 4 {
+			require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		}
+	}
 }
 
 type readerAtFunc func(p []byte, off int64) (int, error)
@@ -342,9 +349,11 @@ func TestPlanHugeSource(t *testing.T) {
 	require.Equal(t, ranges[1023].Lo+int64(c.Len), r.InputOffset())
 
 	v = &virtual{size: 200 << 20}
-	ranges, err = Plan(v, v.size, PlanOptions{})
-	require.NoError(t, err)
-	require.Equal(t, []Range{{0, 64 << 20, UTF8}, {64 << 20, 128 << 20, UTF8}, {128 << 20, 192 << 20, UTF8}, {192 << 20, 200 << 20, UTF8}}, ranges)
+	for _, size := range []int64{0, -1, math.MinInt64} {
+		ranges, err = Plan(v, v.size, PlanOptions{Size: size})
+		require.NoError(t, err)
+		require.Equal(t, []Range{{0, 64 << 20, UTF8}, {64 << 20, 128 << 20, UTF8}, {128 << 20, 192 << 20, UTF8}, {192 << 20, 200 << 20, UTF8}}, ranges)
+	}
 
 	ranges, err = Plan(v, v.size, PlanOptions{Size: math.MaxInt64, Unit: UnitLine})
 	require.NoError(t, err)

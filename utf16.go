@@ -151,13 +151,14 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(s))
 	j, m := uint(0), uint(len(d))
-	if n < shortText {
-		if n >= 8 && m >= 8 {
-			if w := load64(s, 0); w&high == 0 {
-				storeBytes(d[:8:8], w)
-				i, j = 8, 8
-			}
+	if n < 64 {
+		for i+8 <= n && j+8 <= m && load64(s, i)&high == 0 {
+			widen8(d[j:j+8:j+8], s[i:i+8:i+8])
+			i += 8
+			j += 8
 		}
+	}
+	if n-i < shortText {
 		for i < n && j < m {
 			b0 := s[i]
 			if b0 < 0x80 {
@@ -202,13 +203,12 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 			j += putRune(d[j:j+2:j+2], r<<6|uint32(s[i+3]&0x3F))
 			i += 4
 		}
-		dst = dst[:len(dst)+int(j)]
-		if i == n {
-			return dst, nil
-		}
-		d = d[j:]
 	}
-	nDst, nSrc := utf8ToUnits(d, s[i:])
+	dst = dst[:len(dst)+int(j)]
+	if i == n {
+		return dst, nil
+	}
+	nDst, nSrc := utf8ToUnits(d[j:], s[i:])
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(s) {
 		return dst, nil

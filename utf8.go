@@ -41,14 +41,18 @@ func ClassifyPrefix[Bytes ~[]byte | ~string](src Bytes) (c Class, n int) {
 }
 
 // IsASCII reports whether every byte of src is below 0x80.
-func IsASCII[Bytes ~[]byte | ~string](src Bytes) bool { return isASCIIGeneric(view(src)) }
+func IsASCII[Bytes ~[]byte | ~string](src Bytes) bool {
+	// Where the answer is no, the first byte gives it most often: no call then.
+	return len(src) == 0 || src[0] < 0x80 && isASCIIGeneric(view(src))
+}
 
 // ASCIIPrefixLen returns the length in bytes of the longest prefix of src that is ASCII. ASCIIPrefixLen("naïve") is 2.
 func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefixGeneric(view(src)) }
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
 func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
-	return validUTF8(asString(src))
+	n, _ := validUTF8PrefixGeneric(view(src))
+	return n == len(src)
 }
 
 // CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error. CheckUTF8("a\xE2\x82") tells of a truncated character of
@@ -122,58 +126,4 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 		left -= width
 	}
 	return len(s)
-}
-
-// validUTF8 reports whether src is well-formed UTF-8.
-func validUTF8(src string) bool {
-	s := bytesOf(src)
-	i, n := uint(0), uint(len(s))
-	for i+8 <= n && load64(s, i)&high == 0 {
-		i += 8
-		for i+32 <= n && isASCII32(s[i:i+32:i+32]) {
-			i += 32
-		}
-	}
-	if n-i >= shortText {
-		k, _ := validUTF8PrefixGeneric(s[i:])
-		return i+uint(k) == n
-	}
-	for i < n {
-		b0 := s[i]
-		if b0 < 0x80 {
-			i++
-			continue
-		}
-		if i+2 > n {
-			return false
-		}
-		b1 := s[i+1]
-		if b0 < 0xE0 {
-			if b0 < 0xC2 || !isContinuation(b1) {
-				return false
-			}
-			i += 2
-			continue
-		}
-		if i+3 > n {
-			return false
-		}
-		r := uint32(b0&0x0F)<<12 | uint32(b1&0x3F)<<6 | uint32(s[i+2]&0x3F)
-		if !isContinuation(b1) || !isContinuation(s[i+2]) {
-			return false
-		}
-		if b0 < 0xF0 {
-			if r < 0x800 || isSurrogate(r) {
-				return false
-			}
-			i += 3
-			continue
-		}
-		// r is the code point without its last six bits.
-		if i+4 > n || !isContinuation(s[i+3]) || b0 > 0xF4 || r-0x400 >= 0x4000 {
-			return false
-		}
-		i += 4
-	}
-	return true
 }

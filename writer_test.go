@@ -166,8 +166,8 @@ func TestWriterClose(t *testing.T) {
 		require.Error(t, err)
 		_, err = w.ReadFrom(strings.NewReader("b"))
 		require.Error(t, err)
-		w.Close()
-		w.Flush()
+		require.Equal(t, c.err, w.Close(), "again")
+		require.NoError(t, w.Flush())
 		require.Equal(t, c.want, b.String())
 	}
 }
@@ -193,6 +193,7 @@ func TestWriterTextErrors(t *testing.T) {
 			require.Equal(t, "a\xE9b", b.String())
 		}
 		require.Equal(t, err, w.Close())
+		require.Equal(t, err, w.Close(), "again")
 		require.Equal(t, "a\xE9b", b.String())
 	}
 	// A fault that an earlier piece began: none of this piece was taken.
@@ -229,6 +230,7 @@ func TestWriterBelow(t *testing.T) {
 		require.NoError(t, err)
 		err = w.Flush()
 		require.Error(t, err)
+		require.NotEqual(t, io.ErrShortWrite, err)
 		require.Equal(t, err, w.Close())
 	}
 	// In the middle of a large write.

@@ -102,7 +102,8 @@ func copyUnits(dst, src []byte, e Encoding) int {
 
 // Most texts are short. The append functions deal with those below these lengths, in bytes and in code units, in their own body and one
 // character at a time, since a further call costs more than the work; what is longer, and what is not in order, they leave to
-// generic.go. Exported functions that take []byte or string call one function and do nothing else, and so disappear into their callers.
+// generic.go. Exported functions that take []byte or string call one function and do nothing else, and so disappear into their callers;
+// they write asString out, since a call more would cost more than inlining allows.
 const (
 	shortText  = 16
 	shortUnits = 8

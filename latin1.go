@@ -10,23 +10,23 @@ func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 
 // AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
 func AppendUTF8FromLatin1[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
-	return appendUTF8FromLatin1(dst, asString(src))
+	return appendUTF8FromLatin1(dst, *(*string)(unsafe.Pointer(&src)))
 }
 
 // AppendUTF16FromLatin1 appends Latin-1 text to dst as UTF-16. It cannot fail. "\xE9" becomes U+00E9.
 func AppendUTF16FromLatin1[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
-	return appendUnitsFromLatin1(dst, asString(src))
+	return appendUnitsFromLatin1(dst, *(*string)(unsafe.Pointer(&src)))
 }
 
 // AppendUTF32FromLatin1 appends Latin-1 text to dst as UTF-32. It cannot fail. "\xE9" becomes U+00E9.
 func AppendUTF32FromLatin1[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
-	return appendUnitsFromLatin1(dst, asString(src))
+	return appendUnitsFromLatin1(dst, *(*string)(unsafe.Pointer(&src)))
 }
 
 // AppendLatin1FromUTF8 appends UTF-8 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
 // is ill-formed, it returns dst with what stood before it and an *Error.
 func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
-	return appendLatin1FromUTF8(dst, asString(src))
+	return appendLatin1FromUTF8(dst, *(*string)(unsafe.Pointer(&src)))
 }
 
 // AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that

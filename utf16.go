@@ -36,7 +36,7 @@ func UTF8LenFromUTF16(src []uint16) int {
 // AppendUTF16FromUTF8 appends UTF-8 text to dst as UTF-16. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) ([]uint16, error) {
-	return appendUnitsFromUTF8(dst, asString(src))
+	return appendUnitsFromUTF8(dst, *(*string)(unsafe.Pointer(&src)))
 }
 
 // AppendUTF16FromUTF32 appends UTF-32 text to dst as UTF-16. At the first ill-formed code unit it returns dst with what stood
@@ -159,49 +159,35 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 		}
 	}
 	if n-i < shortText {
+	short:
 		for i < n && j < m {
-			b0 := s[i]
-			if b0 < 0x80 {
-				d[j] = U(b0)
+			w := uint32(s[i])
+			if w < 0x80 {
+				d[j] = U(w)
 				i++
 				j++
 				continue
 			}
-			if i+2 > n {
-				break
+			if i+4 <= n {
+				w = load32(s, i)
+			} else {
+				w |= tail32(s, i)
 			}
-			b1 := s[i+1]
-			if b0 < 0xE0 {
-				if b0 < 0xC2 || !isContinuation(b1) {
-					break
-				}
-				d[j] = U(b0&0x1F)<<6 | U(b1&0x3F)
+			switch {
+			case isTwoByte(w):
+				d[j] = U(twoByteRune(w))
 				i += 2
 				j++
-				continue
-			}
-			if i+3 > n {
-				break
-			}
-			r := uint32(b0&0x0F)<<12 | uint32(b1&0x3F)<<6 | uint32(s[i+2]&0x3F)
-			if !isContinuation(b1) || !isContinuation(s[i+2]) {
-				break
-			}
-			if b0 < 0xF0 {
-				if r < 0x800 || isSurrogate(r) {
-					break
-				}
-				d[j] = U(r)
+			case isThreeByte(w):
+				d[j] = U(threeByteRune(w))
 				i += 3
 				j++
-				continue
+			case isFourByte(w) && j+2 <= m:
+				j += putRune(d[j:j+2:j+2], fourByteRune(w))
+				i += 4
+			default:
+				break short
 			}
-			// r is the code point without its last six bits.
-			if i+4 > n || !isContinuation(s[i+3]) || b0 > 0xF4 || r-0x400 >= 0x4000 || j+2 > m {
-				break
-			}
-			j += putRune(d[j:j+2:j+2], r<<6|uint32(s[i+3]&0x3F))
-			i += 4
 		}
 	}
 	dst = dst[:len(dst)+int(j)]

@@ -1,5 +1,7 @@
 package transcode
 
+import "unsafe"
+
 // ValidUTF32 reports whether every code unit of src is a Unicode scalar value: at most U+10FFFF and no surrogate.
 // []rune{0xD800} is not.
 func ValidUTF32(src []rune) bool {
@@ -31,7 +33,7 @@ func UTF16LenFromUTF32(src []rune) int {
 // AppendUTF32FromUTF8 appends UTF-8 text to dst as UTF-32. At the first ill-formed sequence it returns dst with what stood
 // before it and an *Error.
 func AppendUTF32FromUTF8[Bytes ~[]byte | ~string](dst []rune, src Bytes) ([]rune, error) {
-	return appendUnitsFromUTF8(dst, asString(src))
+	return appendUnitsFromUTF8(dst, *(*string)(unsafe.Pointer(&src)))
 }
 
 // AppendUTF32FromUTF16 appends UTF-16 text to dst as UTF-32. At the first unpaired surrogate it returns dst with what stood

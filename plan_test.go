@@ -360,6 +360,28 @@ func TestPlanHugeSource(t *testing.T) {
 	require.Equal(t, []Range{{0, 200 << 20, UTF8}}, ranges)
 }
 
+// Places near the largest offset do not overflow.
+func TestPlanLargestOffsets(t *testing.T) {
+	for _, unit := range []int64{1, 2, 4} {
+		p := planner{r: &virtual{size: math.MaxInt64}, size: math.MaxInt64, unit: unit}
+		for off := math.MaxInt64 - 2*unit; off >= 0 && off < math.MaxInt64; off++ {
+			want := min(off/unit*unit, math.MaxInt64)
+			if off%unit != 0 {
+				want = math.MaxInt64
+				if off/unit < math.MaxInt64/unit {
+					want = (off/unit + 1) * unit
+				}
+			}
+			require.Equal(t, want, p.align(off), "unit %d", unit)
+		}
+		require.NotPanics(t, func() {
+			at, err := p.nextRecord(math.MaxInt64-10, '\n')
+			require.NoError(t, err)
+			require.Equal(t, int64(math.MaxInt64), at)
+		})
+	}
+}
+
 // A delimiter is found wherever it stands relative to the pieces in which Plan searches, and only on the boundary of a unit.
 func TestPlanLongRecords(t *testing.T) {
 	const piece = 64 << 10

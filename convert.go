@@ -196,7 +196,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case UTF8:
 			nDst, nSrc = utf16ToUTF8Generic(dst, s)
 		case ASCII, Latin1:
-			nDst, nSrc = utf16ToLatin1Generic(dst, s, uint16(to.limit()))
+			nDst, nSrc = utf16ToLatin1Generic(dst, s, to.limit())
 		case UTF16LE, UTF16BE:
 			nDst, nSrc = utf16ToUTF16Generic(units16(dst), s)
 			nDst *= 2

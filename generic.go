@@ -591,19 +591,10 @@ func latin1ToUTF8Generic(dst, src []byte) (nDst, nSrc int) {
 		dst[j] = b
 		i++
 		j++
-		for i+8 <= n && j+8 <= m {
-			w := load64(src, i)
-			if w&high != 0 {
-				break
-			}
-			binary.LittleEndian.PutUint64(dst[j:j+8:j+8], w)
-			i += 8
-			j += 8
-		}
-		for i < n && j < m && src[i] < 0x80 {
-			dst[j] = src[i]
-			i++
-			j++
+		if i+8 <= n && load64(src, i)&high == 0 {
+			k := uint(copyASCII(dst[j:], src[i:]))
+			i += k
+			j += k
 		}
 	}
 	return int(j), int(i)
@@ -655,19 +646,10 @@ func utf8ToLatin1Generic(dst, src []byte) (nDst, nSrc int) {
 		dst[j] = b
 		i++
 		j++
-		for i+8 <= n && j+8 <= m {
-			w := load64(src, i)
-			if w&high != 0 {
-				break
-			}
-			binary.LittleEndian.PutUint64(dst[j:j+8:j+8], w)
-			i += 8
-			j += 8
-		}
-		for i < n && j < m && src[i] < 0x80 {
-			dst[j] = src[i]
-			i++
-			j++
+		if i+8 <= n && load64(src, i)&high == 0 {
+			k := uint(copyASCII(dst[j:], src[i:]))
+			i += k
+			j += k
 		}
 	}
 	return int(j), int(i)
@@ -820,25 +802,17 @@ func narrow8[U uint16 | rune](d []byte, s []U) {
 	d[4], d[5], d[6], d[7] = byte(s[4]), byte(s[5]), byte(s[6]), byte(s[7])
 }
 
-// narrow16 converts the longest prefix of src that consists of whole groups of eight code units below limit, a power of two
-// up to 0x100, and that fits in dst, to one byte each. It returns its length.
-func narrow16(dst []byte, src []uint16, limit uint16) int {
-	mask := uint64(-limit) * lanes
-	n := min(uint(len(src)), uint(len(dst)))
-	i := uint(0)
-	for i+8 <= n {
-		s := src[i : i+8 : i+8]
-		if (load16x4(s, 0)|load16x4(s, 4))&mask != 0 {
-			break
-		}
-		narrow8(dst[i:i+8:i+8], s)
-		i += 8
-	}
-	return int(i)
+// all8Below reports whether all of eight code units are below limit, a power of two.
+func all8Below[U uint16 | rune](s []U, limit uint32) bool {
+	_ = s[7]
+	return uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) < limit
 }
 
-// utf16ToUTF8Generic converts UTF-16 to UTF-8. Behind a character it looks for more of the same length.
-func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
+// utf16ToUTF8Generic converts UTF-16 to UTF-8.
+func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) { return unitsToUTF8(dst, src) }
+
+// unitsToUTF8 converts UTF-16 or UTF-32 to UTF-8. Behind a character it looks for more of the same length.
+func unitsToUTF8[U uint16 | rune](dst []byte, src []U) (nDst, nSrc int) {
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(dst))
 	for i < n && j < m {
@@ -848,16 +822,12 @@ func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
 			dst[j] = byte(u)
 			i++
 			j++
-			for i+8 <= n && j+8 <= m {
-				s := src[i : i+8 : i+8]
-				if (load16x4(s, 0)|load16x4(s, 4))&(0xFF80*lanes) != 0 {
-					break
-				}
-				narrow8(dst[j:j+8:j+8], s)
+			for i+8 <= n && j+8 <= m && all8Below(src[i:i+8:i+8], 0x80) {
+				narrow8(dst[j:j+8:j+8], src[i:i+8:i+8])
 				i += 8
 				j += 8
 			}
-			for i < n && j < m && src[i] < 0x80 {
+			for i < n && j < m && uint32(src[i]) < 0x80 {
 				dst[j] = byte(src[i])
 				i++
 				j++
@@ -874,7 +844,7 @@ func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
 				i += 2
 				j += 4
 			}
-		case !isSurrogate(u):
+		case u < 0x10000 && !isSurrogate(u):
 			if j+3 > m {
 				return int(j), int(i)
 			}
@@ -887,22 +857,23 @@ func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
 				j += 6
 			}
 		default:
-			if i+2 > n || j+4 > m || !isPair(load16x2(src, i)) {
-				return int(j), int(i)
-			}
-			putFourByte(dst[j:j+4:j+4], pairRune(load16x2(src, i)))
-			i += 2
-			j += 4
-			for i+4 <= n && j+8 <= m {
-				w := load16x4(src, i)
-				if !areTwoPairs(w) {
+			start := i
+			for i < n && j+4 <= m {
+				r, k := uint32(src[i]), uint(1)
+				if unsafe.Sizeof(src[0]) == 2 {
+					if i+2 > n || !isPair(r|uint32(src[i+1])<<16) {
+						break
+					}
+					r, k = pairRune(r|uint32(src[i+1])<<16), 2
+				} else if !isFourByteRune(r) {
 					break
 				}
-				d := dst[j : j+8 : j+8]
-				putFourByte(d, pairRune(uint32(w)))
-				putFourByte(d[4:], pairRune(uint32(w>>32)))
-				i += 4
-				j += 8
+				putFourByte(dst[j:j+4:j+4], r)
+				i += k
+				j += 4
+			}
+			if i == start {
+				return int(j), int(i)
 			}
 		}
 	}
@@ -910,13 +881,23 @@ func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) {
 }
 
 // utf16ToLatin1Generic converts UTF-16 to the one-byte encoding of the characters below limit: Latin-1 or ASCII.
-func utf16ToLatin1Generic(dst []byte, src []uint16, limit uint16) (nDst, nSrc int) {
-	i := narrow16(dst, src, limit)
-	for i < len(src) && i < len(dst) && src[i] < limit {
+func utf16ToLatin1Generic(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
+	return unitsToBytes(dst, src, limit)
+}
+
+// unitsToBytes converts UTF-16 or UTF-32 to the one-byte encoding of the characters below limit, 0x80 or 0x100.
+func unitsToBytes[U uint16 | rune](dst []byte, src []U, limit uint32) (nDst, nSrc int) {
+	n := min(uint(len(src)), uint(len(dst)))
+	i := uint(0)
+	for i+8 <= n && all8Below(src[i:i+8:i+8], limit) {
+		narrow8(dst[i:i+8:i+8], src[i:i+8:i+8])
+		i += 8
+	}
+	for i < n && uint32(src[i]) < limit {
 		dst[i] = byte(src[i])
 		i++
 	}
-	return i, i
+	return int(i), int(i)
 }
 
 // utf16ToUTF16Generic checks and copies UTF-16.
@@ -968,89 +949,12 @@ func utf16ToUTF32Generic(dst []rune, src []uint16) (nDst, nSrc int) {
 
 // Conversions from UTF-32.
 
-// utf32ToUTF8Generic converts UTF-32 to UTF-8. Behind a character it looks for more of the same length.
-func utf32ToUTF8Generic(dst []byte, src []rune) (nDst, nSrc int) {
-	i, n := uint(0), uint(len(src))
-	j, m := uint(0), uint(len(dst))
-	for i < n && j < m {
-		u := uint32(src[i])
-		switch {
-		case u < 0x80:
-			dst[j] = byte(u)
-			i++
-			j++
-			for i+8 <= n && j+8 <= m {
-				s := src[i : i+8 : i+8]
-				if uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) >= 0x80 {
-					break
-				}
-				narrow8(dst[j:j+8:j+8], s)
-				i += 8
-				j += 8
-			}
-			for i < n && j < m && uint32(src[i]) < 0x80 {
-				dst[j] = byte(src[i])
-				i++
-				j++
-			}
-		case u < 0x800:
-			if j+2 > m {
-				return int(j), int(i)
-			}
-			putTwoByte(dst[j:j+2:j+2], u)
-			i++
-			j += 2
-			for i+2 <= n && j+4 <= m && isTwoByteRune(uint32(src[i])) && isTwoByteRune(uint32(src[i+1])) {
-				putTwoTwoByte(dst[j:j+4:j+4], uint32(src[i]), uint32(src[i+1]))
-				i += 2
-				j += 4
-			}
-		case u < 0x10000:
-			if j+3 > m || isSurrogate(u) {
-				return int(j), int(i)
-			}
-			putThreeByte(dst[j:j+3:j+3], u)
-			i++
-			j += 3
-			for i+2 <= n && j+6 <= m && isThreeByteRune(uint32(src[i])) && isThreeByteRune(uint32(src[i+1])) {
-				putTwoThreeByte(dst[j:j+6:j+6], uint32(src[i]), uint32(src[i+1]))
-				i += 2
-				j += 6
-			}
-		default:
-			if j+4 > m || u > 0x10FFFF {
-				return int(j), int(i)
-			}
-			putFourByte(dst[j:j+4:j+4], u)
-			i++
-			j += 4
-			for i < n && j+4 <= m && isFourByteRune(uint32(src[i])) {
-				putFourByte(dst[j:j+4:j+4], uint32(src[i]))
-				i++
-				j += 4
-			}
-		}
-	}
-	return int(j), int(i)
-}
+// utf32ToUTF8Generic converts UTF-32 to UTF-8.
+func utf32ToUTF8Generic(dst []byte, src []rune) (nDst, nSrc int) { return unitsToUTF8(dst, src) }
 
 // utf32ToLatin1Generic converts UTF-32 to the one-byte encoding of the characters below limit: Latin-1 or ASCII.
 func utf32ToLatin1Generic(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
-	n := min(uint(len(src)), uint(len(dst)))
-	i := uint(0)
-	for i+8 <= n {
-		s := src[i : i+8 : i+8]
-		if uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) >= limit {
-			break
-		}
-		narrow8(dst[i:i+8:i+8], s)
-		i += 8
-	}
-	for i < n && uint32(src[i]) < limit {
-		dst[i] = byte(src[i])
-		i++
-	}
-	return int(i), int(i)
+	return unitsToBytes(dst, src, limit)
 }
 
 // utf32ToUTF16Generic converts UTF-32 to UTF-16.

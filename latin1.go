@@ -33,53 +33,13 @@ func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byt
 // is ill-formed, it returns dst with what stood before it and an *Error that counts code units. []uint16{0x63, 0xE9} gives
 // "c\xE9".
 func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
-	d := dst[len(dst):cap(dst)]
-	i, n := uint(0), uint(len(src))
-	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
-		for i < n && j < m && uint32(src[i]) < 0x100 {
-			d[j] = byte(src[i])
-			i++
-			j++
-		}
-		dst = dst[:len(dst)+int(j)]
-		if i == n {
-			return dst, nil
-		}
-		d = d[j:]
-	}
-	nDst, nSrc := utf16ToLatin1Generic(d, src[i:], 0x100)
-	dst = dst[:len(dst)+nDst]
-	if nSrc += int(i); nSrc == len(src) {
-		return dst, nil
-	}
-	return appendUnits(dst, Latin1, src, nSrc)
+	return appendLatin1FromUnits(dst, src)
 }
 
 // AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
 // is ill-formed, it returns dst with what stood before it and an *Error that counts code units. []rune("cé") gives "c\xE9".
 func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
-	d := dst[len(dst):cap(dst)]
-	i, n := uint(0), uint(len(src))
-	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
-		for i < n && j < m && uint32(src[i]) < 0x100 {
-			d[j] = byte(src[i])
-			i++
-			j++
-		}
-		dst = dst[:len(dst)+int(j)]
-		if i == n {
-			return dst, nil
-		}
-		d = d[j:]
-	}
-	nDst, nSrc := utf32ToLatin1Generic(d, src[i:], 0x100)
-	dst = dst[:len(dst)+nDst]
-	if nSrc += int(i); nSrc == len(src) {
-		return dst, nil
-	}
-	return appendUnits(dst, Latin1, src, nSrc)
+	return appendLatin1FromUnits(dst, src)
 }
 
 // appendLatin1FromUTF8 appends UTF-8 text as Latin-1.
@@ -165,4 +125,25 @@ func appendUnitsFromLatin1[U uint16 | rune](dst []U, src string) []U {
 		dst, _ = appendRest(dst, hostEncoding(int(unsafe.Sizeof(d[0]))), s, n, Latin1)
 	}
 	return dst
+}
+
+// appendLatin1FromUnits appends UTF-16 or UTF-32 text as Latin-1.
+func appendLatin1FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
+	d := dst[len(dst):cap(dst)]
+	i := 0
+	if len(src) < shortUnits {
+		for i < len(src) && i < len(d) && uint32(src[i]) < 0x100 {
+			d[i] = byte(src[i])
+			i++
+		}
+	}
+	if i < len(src) {
+		n, _ := unitsToBytes(d[i:], src[i:], 0x100)
+		i += n
+	}
+	dst = dst[:len(dst)+i]
+	if i == len(src) {
+		return dst, nil
+	}
+	return appendUnits(dst, Latin1, src, i)
 }

@@ -134,7 +134,12 @@ func (p *planner) read(off, n int64) ([]byte, error) {
 }
 
 // align returns the first boundary of code units at or after off.
-func (p *planner) align(off int64) int64 { return min((off+p.unit-1)/p.unit*p.unit, p.size) }
+func (p *planner) align(off int64) int64 {
+	if over := off % p.unit; over > 0 {
+		off += min(p.unit-over, p.size-off)
+	}
+	return min(off, p.size)
+}
 
 // nextCharacter returns where the first character at or after off begins, or ill-formed sequence.
 func (p *planner) nextCharacter(off int64) (int64, error) {
@@ -185,7 +190,7 @@ func (p *planner) nextRecord(off int64, delim byte) (int64, error) {
 				return off + int64(i) + p.unit, nil
 			}
 		}
-		off += step
+		off += min(step, p.size-off)
 	}
 	return p.size, nil
 }

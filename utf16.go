@@ -74,43 +74,7 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 // AppendUTF8FromUTF16 appends UTF-16 text to dst as UTF-8. At the first unpaired surrogate it returns dst with what stood
 // before it and an *Error that counts code units.
 func AppendUTF8FromUTF16(dst []byte, src []uint16) ([]byte, error) {
-	d := dst[len(dst):cap(dst)]
-	i, n := uint(0), uint(len(src))
-	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
-	short:
-		for i < n && j < m {
-			switch u := uint32(src[i]); {
-			case u < 0x80:
-				d[j] = byte(u)
-				j++
-			case u < 0x800 && j+2 <= m:
-				putTwoByte(d[j:j+2:j+2], u)
-				j += 2
-			case j+3 <= m && !isSurrogate(u):
-				putThreeByte(d[j:j+3:j+3], u)
-				j += 3
-			case j+4 <= m && i+2 <= n && isPair(load16x2(src, i)):
-				putFourByte(d[j:j+4:j+4], pairRune(load16x2(src, i)))
-				i++
-				j += 4
-			default:
-				break short
-			}
-			i++
-		}
-		dst = dst[:len(dst)+int(j)]
-		if i == n {
-			return dst, nil
-		}
-		d = d[j:]
-	}
-	nDst, nSrc := utf16ToUTF8Generic(d, src[i:])
-	dst = dst[:len(dst)+nDst]
-	if nSrc += int(i); nSrc == len(src) {
-		return dst, nil
-	}
-	return appendUnits(dst, UTF8, src, nSrc)
+	return appendUTF8FromUnits(dst, src)
 }
 
 // AppendValidUTF16FromUTF8 appends UTF-8 text to dst as UTF-16, with U+FFFD for each maximal subpart that is ill-formed. It

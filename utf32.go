@@ -73,42 +73,7 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 // AppendUTF8FromUTF32 appends UTF-32 text to dst as UTF-8. At the first ill-formed code unit it returns dst with what stood
 // before it and an *Error that counts code units. []rune("é") gives "\xC3\xA9".
 func AppendUTF8FromUTF32(dst []byte, src []rune) ([]byte, error) {
-	d := dst[len(dst):cap(dst)]
-	i, n := uint(0), uint(len(src))
-	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
-	short:
-		for i < n && j < m {
-			switch u := uint32(src[i]); {
-			case u < 0x80:
-				d[j] = byte(u)
-				j++
-			case u < 0x800 && j+2 <= m:
-				putTwoByte(d[j:j+2:j+2], u)
-				j += 2
-			case u < 0x10000 && j+3 <= m && !isSurrogate(u):
-				putThreeByte(d[j:j+3:j+3], u)
-				j += 3
-			case u-0x10000 < 0x100000 && j+4 <= m:
-				putFourByte(d[j:j+4:j+4], u)
-				j += 4
-			default:
-				break short
-			}
-			i++
-		}
-		dst = dst[:len(dst)+int(j)]
-		if i == n {
-			return dst, nil
-		}
-		d = d[j:]
-	}
-	nDst, nSrc := utf32ToUTF8Generic(d, src[i:])
-	dst = dst[:len(dst)+nDst]
-	if nSrc += int(i); nSrc == len(src) {
-		return dst, nil
-	}
-	return appendUnits(dst, UTF8, src, nSrc)
+	return appendUTF8FromUnits(dst, src)
 }
 
 // AppendValidUTF32FromUTF8 appends UTF-8 text to dst as UTF-32, with U+FFFD for each maximal subpart that is ill-formed. It

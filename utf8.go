@@ -1,6 +1,9 @@
 package transcode
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // A Class says what the widest character of a text needs. Classes are ordered: that of a concatenation of whole-character
 // pieces is the maximum of theirs.
@@ -126,4 +129,60 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 		left -= width
 	}
 	return len(s)
+}
+
+// appendUTF8FromUnits appends UTF-16 or UTF-32 text as UTF-8.
+func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
+	d := dst[len(dst):cap(dst)]
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(d))
+	if n < shortUnits {
+	short:
+		for i < n && j < m {
+			switch u := uint32(src[i]); {
+			case u < 0x80:
+				d[j] = byte(u)
+				i++
+				j++
+			case u < 0x800 && j+2 <= m:
+				putTwoByte(d[j:j+2:j+2], u)
+				i++
+				j += 2
+			case u < 0x10000 && j+3 <= m && !isSurrogate(u):
+				putThreeByte(d[j:j+3:j+3], u)
+				i++
+				j += 3
+			default:
+				r, k := supplementary(src, i)
+				if k == 0 || j+4 > m {
+					break short
+				}
+				putFourByte(d[j:j+4:j+4], r)
+				i += k
+				j += 4
+			}
+		}
+	}
+	dst = dst[:len(dst)+int(j)]
+	if i == n {
+		return dst, nil
+	}
+	nDst, nSrc := unitsToUTF8(d[j:], src[i:])
+	dst = dst[:len(dst)+nDst]
+	if nSrc += int(i); nSrc == len(src) {
+		return dst, nil
+	}
+	return appendUnits(dst, UTF8, src, nSrc)
+}
+
+// supplementary returns the character above U+FFFF at src[i:] and its length in code units, 0 if there is none.
+func supplementary[U uint16 | rune](src []U, i uint) (r uint32, n uint) {
+	r = uint32(src[i])
+	switch {
+	case unsafe.Sizeof(src[0]) == 4 && isFourByteRune(r):
+		return r, 1
+	case unsafe.Sizeof(src[0]) == 2 && i+1 < uint(len(src)) && isPair(r|uint32(src[i+1])<<16):
+		return pairRune(r | uint32(src[i+1])<<16), 2
+	}
+	return 0, 0
 }

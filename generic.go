@@ -802,10 +802,15 @@ func narrow8[U uint16 | rune](d []byte, s []U) {
 	d[4], d[5], d[6], d[7] = byte(s[4]), byte(s[5]), byte(s[6]), byte(s[7])
 }
 
-// all8Below reports whether all of eight code units are below limit, a power of two.
-func all8Below[U uint16 | rune](s []U, limit uint32) bool {
+// or8 returns the bits of eight code units together.
+func or8[U uint16 | rune](s []U) uint32 {
 	_ = s[7]
-	return uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) < limit
+	return uint32(s[0] | s[1] | s[2] | s[3] | s[4] | s[5] | s[6] | s[7])
+}
+
+// as16 returns code units of two bytes as what they are; it is not for others.
+func as16[U uint16 | rune](s []U) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
 }
 
 // utf16ToUTF8Generic converts UTF-16 to UTF-8.
@@ -815,6 +820,7 @@ func utf16ToUTF8Generic(dst []byte, src []uint16) (nDst, nSrc int) { return unit
 func unitsToUTF8[U uint16 | rune](dst []byte, src []U) (nDst, nSrc int) {
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(dst))
+	units := as16(src)
 	for i < n && j < m {
 		u := uint32(src[i])
 		switch {
@@ -822,8 +828,16 @@ func unitsToUTF8[U uint16 | rune](dst []byte, src []U) (nDst, nSrc int) {
 			dst[j] = byte(u)
 			i++
 			j++
-			for i+8 <= n && j+8 <= m && all8Below(src[i:i+8:i+8], 0x80) {
-				narrow8(dst[j:j+8:j+8], src[i:i+8:i+8])
+			for i+8 <= n && j+8 <= m {
+				s := src[i : i+8 : i+8]
+				if unsafe.Sizeof(s[0]) == 2 {
+					if (load16x4(units, i)|load16x4(units, i+4))&(0xFF80*lanes) != 0 {
+						break
+					}
+				} else if or8(s) >= 0x80 {
+					break
+				}
+				narrow8(dst[j:j+8:j+8], s)
 				i += 8
 				j += 8
 			}
@@ -889,8 +903,17 @@ func utf16ToLatin1Generic(dst []byte, src []uint16, limit uint32) (nDst, nSrc in
 func unitsToBytes[U uint16 | rune](dst []byte, src []U, limit uint32) (nDst, nSrc int) {
 	n := min(uint(len(src)), uint(len(dst)))
 	i := uint(0)
-	for i+8 <= n && all8Below(src[i:i+8:i+8], limit) {
-		narrow8(dst[i:i+8:i+8], src[i:i+8:i+8])
+	units, mask := as16(src), uint64(uint16(-limit))*lanes
+	for i+8 <= n {
+		s := src[i : i+8 : i+8]
+		if unsafe.Sizeof(s[0]) == 2 {
+			if (load16x4(units, i)|load16x4(units, i+4))&mask != 0 {
+				break
+			}
+		} else if or8(s) >= limit {
+			break
+		}
+		narrow8(dst[i:i+8:i+8], s)
 		i += 8
 	}
 	for i < n && uint32(src[i]) < limit {
@@ -973,7 +996,7 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 			for i+8 <= n && j+8 <= m {
 				s, d := src[i:i+8:i+8], dst[j:j+8:j+8]
 				// Cheap, and enough for most scripts; ideographs may need the exact test.
-				if uint32(s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7]) >= 0xD800 &&
+				if or8(s) >= 0xD800 &&
 					max(uint32(s[0]), uint32(s[1]), uint32(s[2]), uint32(s[3]), uint32(s[4]), uint32(s[5]), uint32(s[6]), uint32(s[7])) >= 0xD800 {
 					break
 				}

@@ -770,6 +770,10 @@ func putThreeByte(dst []byte, r uint32) {
 	dst[0], dst[1], dst[2] = byte(x), byte(x>>8), byte(x>>16)
 }
 
+func putFourByte(dst []byte, r uint32) {
+	binary.LittleEndian.PutUint32(dst, 0x808080F0|r>>18|r>>4&0x3F00|r<<10&0x3F0000|r&0x3F<<24)
+}
+
 // putTwoTwoByte and putTwoThreeByte store two characters at once.
 
 func putTwoTwoByte(dst []byte, a, b uint32) {
@@ -784,14 +788,11 @@ func putTwoThreeByte(dst []byte, a, b uint32) {
 	binary.LittleEndian.PutUint16(dst[4:], uint16(y>>8))
 }
 
-// isTwoByteRune reports whether r has two bytes in UTF-8, isThreeByteRune whether it has three and is below the surrogates.
+// isTwoByteRune reports whether r has two bytes in UTF-8, isThreeByteRune whether it has three and is below the surrogates,
+// isFourByteRune whether it has four.
 func isTwoByteRune(r uint32) bool   { return r-0x80 < 0x800-0x80 }
 func isThreeByteRune(r uint32) bool { return r-0x800 < 0xD800-0x800 }
 func isFourByteRune(r uint32) bool  { return r-0x10000 < 0x110000-0x10000 }
-
-func putFourByte(dst []byte, r uint32) {
-	binary.LittleEndian.PutUint32(dst, 0x808080F0|r>>18|r>>4&0x3F00|r<<10&0x3F0000|r&0x3F<<24)
-}
 
 // Conversions from UTF-16.
 

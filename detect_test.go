@@ -1,6 +1,10 @@
 package transcode
 
 import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -175,5 +179,271 @@ func TestDetectAnything(t *testing.T) {
 		sample = mutate(&r, string(sample), r.intn(3))
 		checkDetect(t, sample)
 		checkDetect(t, sample[:r.intn(len(sample)+1)])
+	}
+}
+
+// Samples of a few bytes, where the right answer is plain.
+func TestDetectTinySamples(t *testing.T) {
+	for _, c := range []struct {
+		sample string
+		e      Encoding
+		ok     bool
+	}{
+		{"", UTF8, true},
+		{"a", UTF8, true},
+		{"\n", UTF8, true},
+		{"\r\n", UTF8, true},
+		{"ab", UTF8, true},
+		{"abc", UTF8, true},
+		{"abcd", UTF8, true},
+		{"ab\r\ncd", UTF8, true},
+		{"1,2,3,4", UTF8, true},
+		{"\xC3", UTF8, true}, // cut at the end
+		{"\xE2\x82", UTF8, true},
+		{"a\xF0\x9F\x98", UTF8, true},
+		{"é", UTF8, true},
+		{"😀", UTF8, true},
+		{"a\x00", UTF16LE, true},
+		{"\x00a", UTF16BE, true},
+		{"a\x00b", UTF16LE, true}, // cut at the end
+		{"a\x00b\x00", UTF16LE, true},
+		{"\x00a\x00b\x00", UTF16BE, true},
+		{"h\x00i\x00\n\x00", UTF16LE, true},
+		{"a\x00\x00\x00", UTF32LE, true},
+		{"\x00\x00\x00a", UTF32BE, true},
+		{"a\x00\x00\x00b\x00", UTF32LE, true}, // cut at the end
+		{"\x00\x01\xF6\x00\x00\x01\xF6", UTF32BE, true},
+		{"\xE9t\xE9", UTF8, false},
+		{"d\xE9j\xE0 vu", UTF8, false},
+		{"\xFF\xFE\x00\x01", UTF16LE, true}, // not the mark of UTF-32LE
+	} {
+		e, n, ok := Detect([]byte(c.sample))
+		require.Equal(t, c.ok, ok, "%q", c.sample)
+		require.Equal(t, c.e, e, "%q", c.sample)
+		if _, marked := markOf(Transcoder{BOM: BOMOverride}, []byte(c.sample)); n != marked {
+			t.Errorf("%q: a byte order mark of %d bytes", c.sample, n)
+		}
+	}
+}
+
+// texts in several scripts, of some hundred characters each.
+var detectTexts = map[string]string{
+	"english": "The fourth planet from the Sun is a cold, dusty desert world with a very thin atmosphere. It has seasons, polar ice caps,\n" +
+		"extinct volcanoes and canyons, and there is evidence that it was even more active in the past: 4.5 billion years ago (or so).\n" +
+		"Two moons, Phobos and Deimos, orbit it; they are small and irregularly shaped.\n",
+	"french": "La quatrième planète du Système solaire par ordre d'éloignement croissant au Soleil est aussi la deuxième par masse et par taille\n" +
+		"croissantes. Son éloignement au Soleil est compris entre 1,381 et 1,666 UA, avec une période orbitale de 669,58 jours martiens.\n" +
+		"C'est une planète tellurique, où l'on a très tôt voulu déceler çà et là des traces de vie, hélas sans succès jusqu'à présent.\n",
+	"german": "Der Mars ist, von der Sonne aus gezählt, der vierte Planet in unserem Sonnensystem und der äußere Nachbar der Erde.\n" +
+		"Er zählt zu den erdähnlichen Planeten. Sein Durchmesser ist mit knapp 6800 Kilometer etwa halb so groß wie der der Erde, sein\n" +
+		"Volumen beträgt gut ein Siebentel des Erdvolumens. Damit ist er nach dem Merkur der zweitkleinste Planet. Größe, Übersicht, Öl.\n",
+	"russian": "Четвёртая по удалённости от Солнца и седьмая по размеру планета Солнечной системы; масса планеты составляет 10,7 % массы Земли.\n" +
+		"Названа в честь Марса — древнеримского бога войны, соответствующего древнегреческому Аресу. Иногда её называют «красной планетой»\n" +
+		"из-за красноватого оттенка поверхности, придаваемого ей минералом маггемитом.\n",
+	"arabic": "الكوكب الرابع من حيث البعد عن الشمس في النظام الشمسي وهو الجار الخارجي للأرض ويصنف كوكبا صخريا، من مجموعة الكواكب الأرضية.\n" +
+		"اطلق عليه بالعربية المريخ نسبة إلى كلمة أمرخ أي صاحب البقع الحمراء، فيقال ثور أمرخ أي به بقع حمراء، وهو باللاتينية مارس.\n" +
+		"ويلقب في الوقت الحالي بالكوكب الأحمر بسبب لونه المائل إلى الحمرة.\n",
+	"hindi": "सौरमंडल में सूर्य से चौथा ग्रह है। पृथ्वी से इसकी आभा रक्तिम दिखती है, जिस वजह से इसे \"लाल ग्रह\" के नाम से भी जाना जाता है।\n" +
+		"सौरमंडल के ग्रह दो तरह के होते हैं - \"स्थलीय ग्रह\" जिनमें ज़मीन होती है और \"गैसीय ग्रह\" जिनमें अधिकतर गैस ही गैस है।\n" +
+		"पृथ्वी की तरह, यह भी एक स्थलीय धरातल वाला ग्रह है। इसका वातावरण विरल है।\n",
+	"thai": "เป็นดาวเคราะห์ลำดับที่สี่จากดวงอาทิตย์ เป็นดาวเคราะห์เล็กที่สุดอันดับที่สองในระบบสุริยะรองจากดาวพุธ ในภาษาอังกฤษได้ชื่อตามเทพเจ้าแห่งสงครามของโรมัน\n" +
+		"มักได้รับขนานนาม \"ดาวแดง\" เพราะมีออกไซด์ของเหล็กดาษดื่นบนพื้นผิวทำให้มีสีออกแดงเรื่อ เป็นดาวเคราะห์หินที่มีบรรยากาศเบาบาง\n",
+	"greek": "Ο τέταρτος σε απόσταση από τον Ήλιο πλανήτης του Ηλιακού Συστήματος, με ιδιαίτερο κοκκινωπό χρώμα, δεύτερος πλησιέστερος στη Γη.\n" +
+		"Είναι ο έβδομος σε μέγεθος και μάζα πλανήτης του Ηλιακού Συστήματος. Χαρακτηρίζεται ως βραχώδης πλανήτης, με λεπτή ατμόσφαιρα,\n" +
+		"και πήρε το όνομά του από τον θεό του πολέμου.\n",
+	"hebrew": "כוכב הלכת הרביעי במרחקו מן השמש והשני בקטנותו במערכת השמש. נקרא על שם אל המלחמה במיתולוגיה הרומית, ומכונה \"הכוכב האדום\" בשל\n" +
+		"צבעו האדמדם הנגרם מתחמוצות ברזל שעל פניו. בעל אטמוספירה דקה ופני שטח המזכירים את המכתשים שעל הירח ואת העמקים, המדבריות\n" +
+		"וכיפות הקרח שעל פני כדור הארץ. יש לו שני ירחים.\n",
+	"korean": "태양계의 네 번째 행성이다. 4개의 지구형 행성 중 하나이다. 붉은색을 띠기 때문에 동양권에서는 불을 뜻하는 화(火)를 써서 화성 또는 형혹성이라 부르고,\n" +
+		"서양권에서는 로마 신화의 전쟁의 신의 이름을 따 부른다. 오늘날 영어에서 3월을 뜻하는 이름도 여기서 생겼다. 매리너 4호가 1965년에 처음으로 근접\n" +
+		"비행을 하기 전까지 과학계 안팎의 사람들은 대량의 물이 존재하리라고 기대하였다.\n",
+	"chinese": "是离太阳第四近的行星，也是太阳系中仅次于水星的第二小的行星，为太阳系里四颗类地行星之一。\n" +
+		"由于它荧荧如火，亮度常变，运行方向也令人迷惑，故中国古代称之为荧惑；古罗马人则以战神的名字命名。\n" +
+		"其橘红色外表是地表的赤铁矿。地表沙丘、砾石遍布，没有稳定的液态水体，二氧化碳为主的大气既稀薄又寒冷。沙尘悬浮其中，每年常有尘暴发生。\n",
+	"japanese": "太陽系の太陽に近い方から四番目の惑星である。地球型惑星に分類され、地球の外側の軌道を公転している。\n" +
+		"英語圏での呼称は、ローマ神話の神に由来する。地球のすぐ外側を回っているため、その視直径は比較的大きい。\n" +
+		"酸化鉄を多く含む岩石のために赤く見える。メソポタミアの民は赤い惑星に戦火と血を連想して彼らの戦いの神の名を冠した。\n",
+	"emoji": "😀 😃 😄 😁 😆 😅 😂 🤣 🥲 ☺️ 😊 😇 🙂 🙃 😉 😌 😍 🥰 😘 😗\n😙 😚 😋 😛 😝 😜 🤪 🤨 🧐 🤓 😎 🥸 🤩 🥳 😏 😒 😞 😔 😟 😕\n" +
+		"🙁 ☹️ 😣 😖 😫 😩 🥺 😢 😭 😤 😠 😡 🤬 🤯 😳 🥵 🥶 😱 😨 😰\n😥 😓 🤗 🤔 🤭 🤫 🤥 😶 😐 😑 😬 🙄 😯 😦 😧 😮 😲 🥱 😴 🤤\n",
+	"source": "// gofmt -l . && go vet ./...\nfunc main() {\n\tfor i, s := range os.Args[1:] {\n\t\tfmt.Printf(\"%d: %q\\n\", i, s)\n\t}\n}\n" +
+		"if x == 0 { return nil, errors.New(\"x is zero\") }\r\n# 100 %\r\n<a href=\"https://example.org/?q=1&r=2\">link</a>\r\n",
+	"csv": "id;name;amount;date\r\n1;Müller;12,50;2024-01-31\r\n2;Núñez;7,00;2024-02-29\r\n3;Łukasz;0,99;2024-03-01\r\n4;Ángel;100,00;2024-04-01\r\n",
+	// Every second byte a control character, as in UTF-16 of Indian scripts.
+	"table": strings.Repeat("1\t2\t3\t4\n0\t1\t1\t0\nx\ty\tz\tx\n9\t8\t7\t6\n", 3) + "\n\n\n\n\n\t\t\t\t\ta\nb\nc\nd\ne\nf\ng\nh\ni\nj\r\n\r\n\r\n\r\n" +
+		strings.Repeat("y\nn\ny\ny\nn\n5\t5\t5\n", 8),
+}
+
+// windows returns the samples of so many bytes that begin with a character of a text: with each, or with about so many if that is above 0.
+func windows(text []byte, e Encoding, size, about int) (list [][]byte) {
+	skip := 0
+	if about > 0 {
+		skip = (len(text) - size) / about
+	}
+	next := 0
+	for _, it := range oracleDecode(text, e) {
+		if it.off >= next && it.off+size <= len(text) {
+			list = append(list, text[it.off:it.off+size])
+			next = it.off + skip
+		}
+	}
+	return list
+}
+
+// hitRates counts how often Detect is right, and notes in which texts it is not.
+type hitRates struct {
+	hits, samples int
+	missed        map[string]int
+}
+
+func (h *hitRates) add(name string, sample []byte, want Encoding) {
+	if want == Latin1 && wellFormedButCut(sample, UTF8) {
+		return // this may be UTF-8
+	}
+	if h.missed == nil {
+		h.missed = make(map[string]int)
+	}
+	e, n, ok := Detect(sample)
+	known := want != Latin1 // which is never guessed
+	h.samples++
+	if ok == known && (e == want || !known) && n == 0 {
+		h.hits++
+		return
+	}
+	h.missed[fmt.Sprintf("%s as %v, %v", name, e, ok)]++
+}
+
+func (h *hitRates) String() string {
+	s := fmt.Sprintf("%d of %d, %.2f %%", h.hits, h.samples, 100*float64(h.hits)/max(1, float64(h.samples)))
+	for _, name := range slices.Sorted(maps.Keys(h.missed)) {
+		s += fmt.Sprintf("; %d %s", h.missed[name], name)
+	}
+	return s
+}
+
+var detectEncodings = []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE, Latin1}
+
+// From 64 bytes on the answer is right for texts in every script and encoding, cut anywhere.
+func TestDetectWindows(t *testing.T) {
+	for _, size := range []int{32, 64, 256} {
+		for _, e := range detectEncodings {
+			var rates hitRates
+			for _, name := range slices.Sorted(maps.Keys(detectTexts)) {
+				for _, w := range windows(encoded(e, detectTexts[name]), e, size, 0) {
+					rates.add(name, w, e)
+				}
+			}
+			t.Logf("%v, %d bytes: %v", e, size, &rates)
+			if size >= 64 && rates.hits < rates.samples || rates.hits*100 < rates.samples*99 {
+				t.Errorf("%v, %d bytes: %v", e, size, &rates)
+			}
+			if rates.samples < 200 {
+				t.Errorf("%v, %d bytes: %d samples", e, size, rates.samples)
+			}
+		}
+	}
+}
+
+// UTF-8 and Latin-1 are not taken for UTF-16 or UTF-32, however short they are.
+func TestDetectNoFalseHits(t *testing.T) {
+	for _, e := range []Encoding{UTF8, Latin1} {
+		for size := range 32 {
+			if testing.Short() && size%4 != 2 {
+				continue
+			}
+			var rates hitRates
+			for name, text := range detectTexts {
+				for _, w := range windows(encoded(e, text), e, size, 0) {
+					rates.add(name, w, e)
+				}
+			}
+			if rates.hits < rates.samples {
+				t.Errorf("%v, %d bytes: %v", e, size, &rates)
+			}
+		}
+	}
+}
+
+// A sample may end in the middle of a character.
+func TestDetectCutCharacters(t *testing.T) {
+	for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
+		for name, text := range detectTexts {
+			src := encoded(e, text)
+			for n := 128; n < 140; n++ {
+				got, _, ok := Detect(src[:n])
+				require.True(t, ok, "%s in %v, %d bytes", name, e, n)
+				require.Equal(t, e, got, "%s, %d bytes", name, n)
+			}
+		}
+	}
+}
+
+// Text that says little: a character or two, over and over.
+func TestDetectMonotonous(t *testing.T) {
+	for _, s := range []string{"-", "=", "*", "a", "0", " ", "\n", "-=", "\r\n", "\t", "é", "я"} {
+		for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
+			for _, n := range []int{1, 2, 3, 50} {
+				if e != UTF8 && s > "\x7F" && n < 50 {
+					continue // a few bytes that can be many things
+				}
+				got, _, ok := Detect(encoded(e, strings.Repeat(s, n)))
+				require.True(t, ok, "%d of %q in %v", n, s, e)
+				require.Equal(t, e, got, "%d of %q", n, s)
+			}
+		}
+	}
+}
+
+// Text with a mistake, or cut in front, is not another encoding for that.
+func TestDetectUnknown(t *testing.T) {
+	for name, sample := range map[string]string{
+		"a bad byte":   detectTexts["english"] + "\xFF" + detectTexts["english"],
+		"cut in front": "\x98\x80 text that goes on for a while, as UTF-8 does\n",
+	} {
+		e, n, ok := Detect([]byte(sample))
+		require.False(t, ok, name)
+		require.Equal(t, UTF8, e, name)
+		require.Zero(t, n)
+	}
+}
+
+// Hit rates on a corpus: a folder with folders of *.utf8.txt, and of *.latin1.txt, files.
+func TestDetectCorpus(t *testing.T) {
+	folder := os.Getenv("TRANSCODE_CORPUS")
+	if folder == "" {
+		t.Skip("TRANSCODE_CORPUS names no folder")
+	}
+	files := map[Encoding][]string{}
+	for e, pattern := range map[Encoding]string{UTF8: "*.utf8.txt", Latin1: "*.latin1.txt"} {
+		names, err := filepath.Glob(filepath.Join(folder, "*", pattern))
+		require.NoError(t, err)
+		files[e] = names
+	}
+	require.NotEmpty(t, files[UTF8])
+	for _, e := range detectEncodings {
+		rates := map[int]*hitRates{32: {}, 64: {}, 256: {}, 4096: {}}
+		names := files[UTF8]
+		if e == Latin1 {
+			names = files[Latin1]
+		}
+		for _, name := range names {
+			src, err := os.ReadFile(name)
+			require.NoError(t, err)
+			if e != Latin1 {
+				src = encoded(e, strings.TrimPrefix(string(src), "\uFEFF"))
+				require.NotNil(t, src, "%s is not UTF-8", name)
+			}
+			for size, r := range rates {
+				for _, w := range windows(src, e, size, 400) {
+					r.add(filepath.Base(name), w, e)
+				}
+			}
+		}
+		for _, size := range slices.Sorted(maps.Keys(rates)) {
+			r := rates[size]
+			t.Logf("%v, %d bytes: %v", e, size, r)
+			if size >= 64 && r.hits*100 < r.samples*99 {
+				t.Errorf("%v, %d bytes: below 99 %%", e, size)
+			}
+		}
 	}
 }

@@ -164,9 +164,6 @@ func markOf(t Transcoder, src []byte) (Encoding, int) {
 	return t.From, 0
 }
 
-// firstCharacter returns the length of the character that begins src, or of the sequence that is none.
-func firstCharacter(src []byte, e Encoding) int { return oracleDecode(src[:min(len(src), 8)], e)[0].n }
-
 // naiveClass returns the class of a text.
 func naiveClass(text []byte, e Encoding) Class { return oracleClass(oracleDecode(text, e)) }
 

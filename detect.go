@@ -6,7 +6,7 @@ package transcode
 //  1. a byte order mark;
 //  2. UTF-32, which its zero bytes give away;
 //  3. UTF-16, if it is well-formed and the bytes speak for it: zero bytes and control characters that no text has, and high
-//     bytes that keep to a few values;
+//     bytes that keep to a few values, as those of legacy East Asian encodings do not;
 //  4. UTF-8, ASCII included; the empty sample too.
 //
 // Otherwise ok is false. Latin-1 is never guessed, since any text passes for it.
@@ -89,6 +89,8 @@ type utf16Evidence struct {
 	repeats   int64 // how many ordered pairs of units have the same high byte
 	printable int   // bytes of printable ASCII
 	controls  int   // bytes that no text of one-byte units has, zero bytes above all
+	ideograph int   // units of Chinese and Japanese: ideographs, kana, their punctuation
+	below80   int   // high bytes below 80
 }
 
 func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
@@ -110,6 +112,12 @@ func judgeUTF16(sample []byte, e Encoding) (v utf16Evidence) {
 		}
 		if u < 0x2000 {
 			v.low++
+		}
+		if u < 0x8000 {
+			v.below80++
+		}
+		if u >= 0x3000 && u < 0x3100 || u >= 0x3400 && u < 0xA000 || u >= 0xF900 && u < 0xFB00 || u >= 0xFF00 {
+			v.ideograph++
 		}
 		counts[u>>8]++
 	}
@@ -144,6 +152,12 @@ func (v utf16Evidence) convincing(other utf16Evidence, validUTF8 bool) bool {
 	case v.low*8 >= v.units*5 && v.controls*16 >= v.units:
 		return true
 	case validUTF8, v.units < 8:
+		return false
+	}
+	// Without controls it could be text of a legacy East Asian encoding, whose pairs of bytes look like syllables of Hangul or like the
+	// ideographs from 8000 on. Enough UTF-16 has some.
+	characteristic := nearlyAll(v.ideograph, v.units) && v.below80*4 >= v.units || v.pairs*4 >= v.units
+	if v.controls*32 < v.units && !characteristic {
 		return false
 	}
 	// Ideographs and syllables: their bytes are of all kinds, or their high bytes repeat as low bytes never do.

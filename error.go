@@ -18,7 +18,7 @@ type Error struct {
 	Rune     rune      // the character that the target cannot hold, for KindUnencodable
 }
 
-// Errors of this package match one of these with errors.Is: ErrUnencodable for well-formed characters that the target
+// Every *Error matches one of these with errors.Is: ErrUnencodable for well-formed characters that the target
 // cannot hold, ErrInvalid for ill-formed text. Ill-formed text that ends inside a character (KindTruncated) also matches
 // io.ErrUnexpectedEOF.
 var (
@@ -47,7 +47,7 @@ var kindNames = [...]string{
 	KindSurrogate:   "unpaired surrogate",
 	KindTooLarge:    "value too large",
 	KindBadLead:     "byte that never occurs",
-	KindTooShort:    "incomplete character",
+	KindTooShort:    "too few continuation bytes",
 	KindUnencodable: "character not in the target encoding",
 }
 

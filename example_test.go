@@ -259,7 +259,7 @@ func ExampleReader_Lines_strict() {
 	}
 	// Output:
 	// fine
-	// transcode: UTF-8: incomplete character at offset 9
+	// transcode: UTF-8: too few continuation bytes at offset 9
 }
 
 // A limit for records that are too long to be true.

@@ -2,7 +2,7 @@ package transcode
 
 import "unsafe"
 
-// UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 80 on.
+// UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 0x80 on.
 // UTF8LenFromLatin1("caf\xE9") is 5.
 func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
 	return saturate(utf8LenFromLatin1Generic(view(src)))

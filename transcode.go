@@ -11,8 +11,8 @@
 // # Conversions and what they cost
 //
 // The Append functions append the converted text to a buffer. Where its capacity suffices for the exact result they
-// allocate nothing, and stack buffers stay on the stack; otherwise they count the rest once and grow the buffer once. All
-// take []byte or string, named types included, without a copy. [Append] converts between bytes of any two of the
+// allocate nothing, and stack buffers stay on the stack; otherwise they count the rest once and grow the buffer once. Text
+// in UTF-8 and Latin-1 may be []byte or string, named types included, and is not copied. [Append] converts between bytes of any two of the
 // seven encodings; a [Transcoder] adds a policy for ill-formed input and one for byte order marks, and makes a [Stream] for
 // text that comes in pieces, a [Reader] or a [Writer].
 //
@@ -31,7 +31,7 @@
 //
 // # Guarantees
 //
-// The same input gives the same output, offset, length and kind of error on every route (whole, in pieces, from a file, in
+// With one configuration the same input gives the same output, offset, length and kind of error on every route (whole, in pieces, from a file, in
 // ranges) and on every architecture. No input makes a function panic, but for an index that Text.At does not have and a result
 // that no slice can hold, and memory asked for is bounded by the documented maximum for the input's length. Functions read no byte outside src and write none outside the result; what lies behind
 // the result in a buffer does not change unless an [*Error] is returned. src must not overlap the spare capacity of dst; if

@@ -27,8 +27,8 @@ func RuneCountUTF16(src []uint16) int {
 // []uint16{0xD83D, 0xDE00} has 1.
 func UTF32LenFromUTF16(src []uint16) int { return RuneCountUTF16(src) }
 
-// UTF8LenFromUTF16 returns the length in bytes that UTF-16 text has in UTF-8: its number of code units, of those from 80 on,
-// and of those from 800 on that are not surrogates. []uint16{0xD83D, 0xDE00} has 4.
+// UTF8LenFromUTF16 returns the length in bytes that UTF-16 text has in UTF-8: its number of code units, of those from 0x80 on,
+// and of those from 0x800 on that are not surrogates. []uint16{0xD83D, 0xDE00} has 4.
 func UTF8LenFromUTF16(src []uint16) int {
 	return saturate(utf8LenFromUTF16Generic(src))
 }

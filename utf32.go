@@ -18,14 +18,14 @@ func CheckUTF32(src []rune) error {
 	return unitFault(src, n)
 }
 
-// UTF8LenFromUTF32 returns the length in bytes that UTF-32 text has in UTF-8: its number of code units, of those from 80,
-// from 800 and from 10000 on, all taken as unsigned. []rune("é火") has 5.
+// UTF8LenFromUTF32 returns the length in bytes that UTF-32 text has in UTF-8: its number of code units, of those from 0x80,
+// from 0x800 and from 0x10000 on, all taken as unsigned. []rune("é火") has 5.
 func UTF8LenFromUTF32(src []rune) int {
 	return saturate(utf8LenFromUTF32Generic(src))
 }
 
 // UTF16LenFromUTF32 returns the length in code units that UTF-32 text has in UTF-16: its number of code units, and of those
-// from 10000 on, taken as unsigned. []rune("火😀") has 3.
+// from 0x10000 on, taken as unsigned. []rune("火😀") has 3.
 func UTF16LenFromUTF32(src []rune) int {
 	return saturate(utf16LenFromUTF32Generic(src))
 }

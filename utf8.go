@@ -62,7 +62,7 @@ func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
 // 2 bytes at offset 1.
 func CheckUTF8[Bytes ~[]byte | ~string](src Bytes) error { return Check(src, UTF8) }
 
-// RuneCount returns the number of characters of UTF-8 text: of bytes outside 80..BF. RuneCount("naïve") is 5.
+// RuneCount returns the number of characters of UTF-8 text: of bytes outside 0x80 to 0xBF. RuneCount("naïve") is 5.
 func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return int(runeCountGeneric(view(src))) }
 
 // Latin1LenFromUTF8 returns the length in bytes that UTF-8 text has in Latin-1: its number of characters.
@@ -74,7 +74,7 @@ func Latin1LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCoun
 func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
 
 // UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
-// from F0 on. UTF16LenFromUTF8("火😀") is 3.
+// from 0xF0 on. UTF16LenFromUTF8("火😀") is 3.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
 	return int(utf16LenFromUTF8Generic(view(src)))
 }
@@ -85,7 +85,7 @@ func AppendValidUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
 }
 
 // UTF16Offset returns the offset in UTF-16 code units that corresponds to a byte offset in UTF-8 text, as language servers
-// need it. Offsets are clamped to the text, and rounded down to the start of their character: a byte outside 80..BF.
+// need it. Offsets are clamped to the text, and rounded down to the start of their character: a byte outside 0x80 to 0xBF.
 func UTF16Offset[Bytes ~[]byte | ~string](src Bytes, utf8Offset int) int {
 	s := view(src)
 	n := min(max(utf8Offset, 0), len(s))

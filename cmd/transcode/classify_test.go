@@ -58,7 +58,7 @@ func TestClassifyJSON(t *testing.T) {
 		{"-f utf-16be good", "", `{"file":"good","bytes":20,"encoding":"UTF-16BE","class":"BMP","characters":10}`, 0},
 		{"--from-code=ascii -", "aé", `{"file":"-","bytes":3,"encoding":"US-ASCII","class":"invalid","characters":1,"error":{"offset":1,"length":1,"kind":"value too large","message":"value too large (1 byte)"}}`, 1},
 		{"-", "\xFF", `{"file":"-","bytes":1,"encoding":"unknown","class":"invalid","characters":0,"error":{"offset":0,"length":1,"kind":"byte that never occurs","message":"byte that never occurs (1 byte)"}}`, 1},
-		{"bad", "", `{"file":"bad","bytes":23,"encoding":"unknown","class":"invalid","characters":19,"error":{"offset":16,"length":2,"kind":"incomplete character","message":"incomplete character (2 bytes)"}}`, 1},
+		{"bad", "", `{"file":"bad","bytes":23,"encoding":"unknown","class":"invalid","characters":19,"error":{"offset":16,"length":2,"kind":"too few continuation bytes","message":"too few continuation bytes (2 bytes)"}}`, 1},
 		{"-", bom16be + "\xD8\x00\x00a", `{"file":"-","bytes":6,"encoding":"UTF-16BE","class":"invalid","characters":1,"error":{"offset":2,"length":2,"kind":"unpaired surrogate","message":"unpaired surrogate (2 bytes)"}}`, 1},
 		{"classify", "", `{"file":"classify","bytes":1,"encoding":"UTF-8","class":"ASCII","characters":1}`, 0},
 	} {

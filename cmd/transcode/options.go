@@ -36,6 +36,8 @@ Without FILE, or where FILE is -, read standard input.
   -V, --version         print the version
   -h, --help            print this text
 
+Detection waits for the first 4 KiB of an input, or its end. Bad text ends the run; a
+FILE that cannot be read is reported and passed over.
 Exit status: 0 done, 1 bad text or a failure to read or write, 2 bad usage.
 
 Examples:

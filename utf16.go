@@ -80,7 +80,7 @@ func AppendUTF8FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 // AppendValidUTF16FromUTF8 appends UTF-8 text to dst as UTF-16, with U+FFFD for each maximal subpart that is ill-formed. It
 // cannot fail. "a\xFF" gives 0x61, 0xFFFD.
 func AppendValidUTF16FromUTF8[Bytes ~[]byte | ~string](dst []uint16, src Bytes) []uint16 {
-	return appendReplacing(dst, hostEncoding(2), view(src), UTF8)
+	return appendValidUnitsFromUTF8(dst, view(src))
 }
 
 // AppendValidUTF8FromUTF16 appends UTF-16 text to dst as UTF-8, with U+FFFD for each unpaired surrogate. It cannot fail.
@@ -93,6 +93,11 @@ func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
 		}
 		dst = appendReplacing(dst, UTF8, unitBytes(src[:n]), hostEncoding(2))
 		src = src[n:]
+	}
+	nDst, nSrc := utf16ToUTF8Generic(dst[len(dst):cap(dst)], src)
+	dst, src = dst[:len(dst)+nDst], src[nSrc:]
+	if len(src) == 0 {
+		return dst
 	}
 	return appendReplacing(dst, UTF8, unitBytes(src), hostEncoding(2))
 }
@@ -164,4 +169,14 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 		return dst, nil
 	}
 	return appendRest(dst, hostEncoding(int(unsafe.Sizeof(d[0]))), s, nSrc, UTF8)
+}
+
+// appendValidUnitsFromUTF8 appends UTF-8 text as UTF-16 or UTF-32, with U+FFFD for what is ill-formed.
+func appendValidUnitsFromUTF8[U uint16 | rune](dst []U, src []byte) []U {
+	nDst, nSrc := utf8ToUnits(dst[len(dst):cap(dst)], src)
+	dst, src = dst[:len(dst)+nDst], src[nSrc:]
+	if len(src) == 0 {
+		return dst
+	}
+	return appendReplacing(dst, hostEncoding(int(unsafe.Sizeof(*new(U)))), src, UTF8)
 }

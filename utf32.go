@@ -79,5 +79,5 @@ func AppendUTF8FromUTF32(dst []byte, src []rune) ([]byte, error) {
 // AppendValidUTF32FromUTF8 appends UTF-8 text to dst as UTF-32, with U+FFFD for each maximal subpart that is ill-formed. It
 // cannot fail. "a\xFF" gives 'a', U+FFFD.
 func AppendValidUTF32FromUTF8[Bytes ~[]byte | ~string](dst []rune, src Bytes) []rune {
-	return appendReplacing(dst, hostEncoding(4), view(src), UTF8)
+	return appendValidUnitsFromUTF8(dst, view(src))
 }

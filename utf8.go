@@ -81,7 +81,16 @@ func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
 
 // AppendValidUTF8 appends src to dst, with U+FFFD for each maximal subpart that is ill-formed UTF-8. It cannot fail.
 func AppendValidUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
-	return appendReplacing(dst, UTF8, view(src), UTF8)
+	s := view(src)
+	n, _ := validUTF8PrefixGeneric(s)
+	if n == len(s) || n <= cap(dst)-len(dst) {
+		dst = append(dst, s[:n]...)
+		s = s[n:]
+	}
+	if len(s) == 0 {
+		return dst
+	}
+	return appendReplacing(dst, UTF8, s, UTF8)
 }
 
 // UTF16Offset returns the offset in UTF-16 code units that corresponds to a byte offset in UTF-8 text, as language servers

@@ -244,7 +244,7 @@ func TestWriterBelow(t *testing.T) {
 
 // Large writes go through a buffer of at most 64 KiB.
 func TestWriterLarge(t *testing.T) {
-	src := longText(UTF8, 300<<10, 11)
+	src := longText(UTF8, thin(300<<10, 150<<10), 11)
 	for _, to := range []Encoding{UTF8, Latin1, UTF16LE, UTF32BE} {
 		tr := Transcoder{To: to, OnError: Replace}
 		want, err := tr.Append(nil, src)

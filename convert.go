@@ -69,15 +69,14 @@ func (e Encoding) swapped() bool { return e.unitSize() > 1 && e.bigEndian() != h
 // plain reports whether b can be used as code units of e where it is.
 func plain(b []byte, e Encoding) bool { return !e.swapped() && aligned(b, e) }
 
-// copyUnits copies the whole code units of e from src to dst, which may be the same memory, as many as fit, and changes their order if it is
-// not the host's: in either direction. It returns how many bytes.
+// copyUnits copies the whole code units of e from src to dst, which may be the same memory, as many as fit, and changes
+// their order if it is not the host's: in either direction. It returns how many bytes.
 func copyUnits(dst, src []byte, e Encoding) int {
 	size := e.unitSize()
 	n := min(len(dst), len(src)) / size * size
 	if !e.swapped() {
 		return copy(dst, src[:n])
 	}
-	const even = 0x00FF00FF00FF00FF
 	d, s := dst[:n], src[:n]
 	for len(s) >= 8 && len(d) >= 8 {
 		w := binary.LittleEndian.Uint64(s)
@@ -100,13 +99,14 @@ func copyUnits(dst, src []byte, e Encoding) int {
 	return n
 }
 
-// Most texts are short. The append functions deal with those below these lengths, in bytes and in code units, in their own body and one
-// character at a time, since a further call costs more than the work; what is longer, and what is not in order, they leave to
-// generic.go. Exported functions that take []byte or string call one function and do nothing else, and so disappear into their callers;
-// they write asString out, since a call more would cost more than inlining allows.
+// Most texts are short. The functions behind the typed append functions deal with them in their own body, since a further call costs
+// more than the work: below these lengths, in bytes and in code units, one character at a time. What is longer, and what is not in
+// order, they leave to generic.go. The exported functions over them that take []byte or string do nothing else, and so disappear into
+// their callers; they write asString out, since a call more would cost more than inlining allows.
 const (
 	shortText  = 16
 	shortUnits = 8
+	shortASCII = 64 // ASCII is widened up to here eight bytes at a time
 )
 
 // pieceUnits is the length of the buffers that code units go through which are not plain.

@@ -9,11 +9,14 @@ package transcode
 //     bytes that keep to a few values, as those of legacy East Asian encodings do not;
 //  4. UTF-8, ASCII included; the empty sample too.
 //
-// Otherwise ok is false. Latin-1 is never guessed, since any text passes for it.
+// Otherwise ok is false. Latin-1 is never guessed, since any text passes for it. UTF-16 without a mark whose scripts lie from U+A000 on,
+// such as Yi, and that has neither spaces nor line ends, is not recognised where it could be legacy East Asian text. No more than the
+// first MiB is looked at.
 func Detect(sample []byte) (e Encoding, bomLen int, ok bool) {
 	if e, n, ok := leadingBOM(sample); ok {
 		return e, n, true
 	}
+	sample = sample[:min(len(sample), maxSample)]
 	for _, e := range []Encoding{UTF32LE, UTF32BE} {
 		if looksLikeUTF32(sample, e.bigEndian()) {
 			return e, 0, true
@@ -29,6 +32,9 @@ func Detect(sample []byte) (e Encoding, bomLen int, ok bool) {
 	}
 	return UTF8, 0, validUTF8
 }
+
+// maxSample keeps the numbers below, and the time, in bounds.
+const maxSample = 1 << 20
 
 // wellFormedButForTail reports whether sample is well-formed, apart from an unfinished character at its end.
 func wellFormedButForTail(sample []byte, e Encoding) bool {
@@ -56,7 +62,7 @@ func looksLikeUTF32(sample []byte, be bool) bool {
 	return units > 0 && nearlyAll(plausibles, units)
 }
 
-// nearlyAll reports whether n of total are more than fifteen in sixteen.
+// nearlyAll reports whether n of total are at least fifteen in sixteen.
 func nearlyAll(n, total int) bool { return (total-n)*16 <= total }
 
 // plausible reports whether r may stand in a text: neither a control character that no text has, nor a noncharacter, nor for
@@ -85,7 +91,7 @@ type utf16Evidence struct {
 	units     int
 	pairs     int   // surrogate pairs
 	spaces    int   // spaces, tabs, line ends, and ideographic punctuation
-	low       int   // units below U+2000, whose high byte is a control character
+	low       int   // units below U+2000, whose high byte is below 20
 	repeats   int64 // how many ordered pairs of units have the same high byte
 	printable int   // bytes of printable ASCII
 	controls  int   // bytes that no text of one-byte units has, zero bytes above all

@@ -65,8 +65,8 @@ func (e Encoding) Aliases() []string {
 	return append([]string(nil), encodings[e].aliases...)
 }
 
-// MarshalText returns the IANA name of e, so that JSON and flags carry encodings by name. An unknown value is an error. That
-// of UTF16LE is "UTF-16LE".
+// MarshalText returns the IANA name of e, such as "UTF-16LE", so that JSON and flags carry encodings by name. An unknown
+// value is an error.
 func (e Encoding) MarshalText() ([]byte, error) {
 	if !e.known() {
 		return nil, errUnknownEncoding(e)

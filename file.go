@@ -193,8 +193,8 @@ func (t Transcoder) readFile(buf []byte, name string) FileText {
 	return f
 }
 
-// A File is an open file for reading, from Open. Each of its Readers keeps its own position in memory and never seeks, so that any number of them
-// may read at once, each in one goroutine.
+// A File is an open file for reading, from Open. Each of its Readers keeps its own position in memory and never seeks, so
+// that any number of them may read at once, each in one goroutine.
 type File struct {
 	f        *os.File
 	size     int64
@@ -231,9 +231,9 @@ func (f *File) Close() error { return f.f.Close() }
 
 var errNotSeekable = errors.New("transcode: file without positions can be read once, from its start")
 
-// NewReader returns a Reader of at most n bytes of the file from offset off, or of all that follow if n < 0. Offsets that it reports are
-// the file's. At an offset above 0 a byte order mark is text. Of what has no positions, such as a pipe, there is one Reader, from 0; a second
-// one, and a negative offset, are errors of the first read.
+// NewReader returns a Reader of at most n bytes of the file from offset off, or of all that follow if n < 0. Offsets that
+// it reports are the file's. At an offset above 0 a byte order mark is text. Of what has no positions, such as a pipe,
+// there is one Reader, from 0; a second one, and a negative offset, are errors of the first read.
 func (f *File) NewReader(t Transcoder, off, n int64) *Reader {
 	if off < 0 {
 		return t.failingReader(fmt.Errorf("transcode: negative offset %d", off))

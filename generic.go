@@ -7,13 +7,14 @@ import (
 )
 
 // This file is the specification: every conversion, answer and number of the package in portable Go. Other
-// implementations of a function here must give its results for every input.
+// implementations of a function here, by the name that ends in Generic or for both sizes of code units, must give its
+// results for every input.
 //
 // The decode functions say what a character is, and name what is wrong where there is none. The functions that walk a
 // text handle a prefix of it and return how much: they stop before the first character that is ill-formed, unfinished,
 // or not in the target encoding, and before the first that does not fit in dst. They write whole characters, and nothing
-// behind them. Text is bytes or code units in host order, and counted in these; order and alignment of code units that
-// are stored as bytes are dealt with in convert.go.
+// behind them. They take bytes, or code units in host order, and count these; order and alignment of code units that are
+// stored as bytes are dealt with in convert.go.
 //
 // Indexes are unsigned, and each is compared with a length before it is used: so the compiler needs no checks of its own.
 
@@ -25,6 +26,9 @@ const ones = 0x0101010101010101
 
 // lanes has a 1 in each 16-bit lane.
 const lanes = 0x0001000100010001
+
+// even has the lower byte of each 16-bit lane set.
+const even = 0x00FF00FF00FF00FF
 
 // load64 returns the eight bytes of b at i.
 func load64(b []byte, i uint) uint64 { return binary.LittleEndian.Uint64(b[i : i+8 : i+8]) }
@@ -412,7 +416,6 @@ func validUTF32PrefixGeneric(src []rune) int {
 
 // sumBytes returns the sum of the bytes of w.
 func sumBytes(w uint64) int64 {
-	const even = 0x00FF00FF00FF00FF
 	return int64((w&even + w>>8&even) * lanes >> 48)
 }
 
@@ -425,9 +428,9 @@ func leads(w uint64) uint64 { return (^w>>7 | w>>6) & ones }
 // fourByteLeads has a 1 in each byte of w that is F0 or above.
 func fourByteLeads(w uint64) uint64 { return w >> 7 & (w >> 6) & (w >> 5) & (w >> 4) & ones }
 
-// words returns the part of src that consists of whole words, at most max of them, and the rest.
-func words(src []byte, max int) (whole, rest []byte) {
-	n := min(len(src)/8, max) * 8
+// words returns the part of src that consists of whole words, at most limit of them, and the rest.
+func words(src []byte, limit int) (whole, rest []byte) {
+	n := min(len(src)/8, limit) * 8
 	return src[:n:n], src[n:]
 }
 

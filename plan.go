@@ -94,9 +94,9 @@ func Plan(r io.ReaderAt, size int64, o PlanOptions) ([]Range, error) {
 	return ranges, nil
 }
 
-// NewRangeReader returns a Reader of one range. Offsets that it reports are those of r. rg.Encoding takes the place of t.From, a byte order mark is
-// text, and none is added. If r ends before the range does, io.ErrUnexpectedEOF follows the text. A range that is none is an error of the
-// first read.
+// NewRangeReader returns a Reader of one range. Offsets that it reports are those of r. rg.Encoding takes the place of
+// t.From, a byte order mark is text, and none is added. If r ends before the range does, io.ErrUnexpectedEOF follows the
+// text. A range that is none is an error of the first read.
 func (t Transcoder) NewRangeReader(r io.ReaderAt, rg Range) *Reader {
 	if rg.Lo < 0 || rg.Hi < rg.Lo {
 		return t.failingReader(fmt.Errorf("transcode: no range from %d to %d", rg.Lo, rg.Hi))

@@ -31,11 +31,12 @@
 //
 // # Guarantees
 //
-// With one configuration the same input gives the same output, offset, length and kind of error on every route (whole, in pieces, from a file, in
-// ranges) and on every architecture. No input makes a function panic, but for an index that Text.At does not have and a result
-// that no slice can hold, and memory asked for is bounded by the documented maximum for the input's length. Functions read no byte outside src and write none outside the result; what lies behind
-// the result in a buffer does not change unless an [*Error] is returned. src must not overlap the spare capacity of dst; if
-// it does the text is unspecified.
+// With one configuration the same input gives the same output, offset, length and kind of error on every route (whole, in
+// pieces, from a file, in ranges) and on every architecture. No input makes a function panic, but for an index that
+// Text.At does not have and a result that no slice can hold, and memory asked for is bounded by the documented maximum for
+// the input's length. Functions read no byte outside src and write none outside the result; what lies behind the result in
+// a buffer does not change unless an [*Error] is returned. src must not overlap the spare capacity of dst; if it does the
+// text is unspecified.
 package transcode
 
 import (
@@ -115,7 +116,7 @@ func (t Transcoder) AppendString(dst []byte, src string) ([]byte, error) {
 	return t.Append(dst, view(src))
 }
 
-// String returns src, converted from t.From to t.To, in one allocation of the result's size. On error it returns "".
+// String returns src, converted from t.From to t.To, in one allocation of about the result's size. On error it returns "".
 // Transcoder{From: UTF16LE}.String(b) decodes what a driver has read.
 func (t Transcoder) String(src []byte) (string, error) {
 	s := Stream{t: t, from: t.From}

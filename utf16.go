@@ -120,7 +120,7 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(s))
 	j, m := uint(0), uint(len(d))
-	if n < 64 {
+	if n < shortASCII {
 		for i+8 <= n && j+8 <= m && load64(s, i)&high == 0 {
 			widen8(d[j:j+8:j+8], s[i:i+8:i+8])
 			i += 8

@@ -76,7 +76,7 @@ func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount
 // UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
 // from 0xF0 on. UTF16LenFromUTF8("火😀") is 3.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
-	return int(utf16LenFromUTF8Generic(view(src)))
+	return saturate(utf16LenFromUTF8Generic(view(src)))
 }
 
 // AppendValidUTF8 appends src to dst, with U+FFFD for each maximal subpart that is ill-formed UTF-8. It cannot fail.
@@ -103,7 +103,7 @@ func UTF16Offset[Bytes ~[]byte | ~string](src Bytes, utf8Offset int) int {
 			n--
 		}
 	}
-	return int(utf16LenFromUTF8Generic(s[:n]))
+	return saturate(utf16LenFromUTF8Generic(s[:n]))
 }
 
 // UTF8Offset returns the byte offset in UTF-8 text that corresponds to an offset in UTF-16 code units, the inverse of

@@ -9,8 +9,8 @@ import (
 // A Writer converts a text that is written in pieces, of any size, and writes it on. It keeps a character that a piece leaves
 // unfinished until the next. It buffers: call Flush or Close. It belongs to one goroutine.
 //
-// An error in the text stays, for Write and Close; what stands before it is still written by Flush and Close. An unknown encoding or policy is
-// such an error. NewWriter makes Writers; the zero value is none.
+// An error in the text stays, for Write and Close; what stands before it is still written by Flush and Close. An unknown
+// encoding or policy is such an error. NewWriter makes Writers; the zero value is none.
 type Writer struct {
 	w       io.Writer
 	s       Stream

@@ -41,6 +41,9 @@ type Reader struct {
 	firstIn, atIn  int
 	mark           int
 	behind         Stream
+	before         Stream // as it was at out[beforeMark], a place before mark that is gone back to when something is taken back
+	beforeIn       int
+	beforeMark     int
 	cutRecord      bool  // an error cut a record short
 	recordAt       int64 // where that record begins in the source
 	carry          []byte
@@ -324,6 +327,7 @@ func (r *Reader) beginChunk(n int) {
 	}
 	r.first.stops = true
 	r.at, r.atIn, r.mark = r.first, r.firstIn, 0
+	r.before, r.beforeIn, r.beforeMark = r.first, r.firstIn, 0
 
 	text := r.out[:n]
 	r.outLo, r.outHi = n, n
@@ -379,7 +383,12 @@ func (r *Reader) read() {
 // it.
 func (r *Reader) locate() {
 	if r.mark > r.outLo { // something was taken back
-		r.at, r.atIn, r.mark = r.first, r.firstIn, 0
+		if r.beforeMark > r.outLo {
+			r.before, r.beforeIn, r.beforeMark = r.first, r.firstIn, 0
+		}
+		r.at, r.atIn, r.mark = r.before, r.beforeIn, r.beforeMark
+	} else if r.mark < r.outLo {
+		r.before, r.beforeIn, r.beforeMark = r.at, r.atIn, r.mark
 	}
 	whole := r.outLo == r.outHi || utf8.RuneStart(r.out[r.outLo])
 	if r.s.t.To == UTF8 && r.at.marked && whole && r.at.replaced == r.s.replaced {

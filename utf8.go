@@ -161,14 +161,16 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 				putThreeByte(d[j:j+3:j+3], u)
 				i++
 				j += 3
-			default:
-				r, k := supplementary(src, i)
-				if k == 0 || j+4 > m {
-					break short
-				}
-				putFourByte(d[j:j+4:j+4], r)
-				i += k
+			case unsafe.Sizeof(src[0]) == 4 && isFourByteRune(u) && j+4 <= m:
+				putFourByte(d[j:j+4:j+4], u)
+				i++
 				j += 4
+			case unsafe.Sizeof(src[0]) == 2 && i+2 <= n && isPair(u|uint32(src[i+1])<<16) && j+4 <= m:
+				putFourByte(d[j:j+4:j+4], pairRune(u|uint32(src[i+1])<<16))
+				i += 2
+				j += 4
+			default:
+				break short
 			}
 		}
 	}
@@ -182,16 +184,4 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 		return dst, nil
 	}
 	return appendUnits(dst, UTF8, src, nSrc)
-}
-
-// supplementary returns the character above U+FFFF at src[i:] and its length in code units, 0 if there is none.
-func supplementary[U uint16 | rune](src []U, i uint) (r uint32, n uint) {
-	r = uint32(src[i])
-	switch {
-	case unsafe.Sizeof(src[0]) == 4 && isFourByteRune(r):
-		return r, 1
-	case unsafe.Sizeof(src[0]) == 2 && i+1 < uint(len(src)) && isPair(r|uint32(src[i+1])<<16):
-		return pairRune(r | uint32(src[i+1])<<16), 2
-	}
-	return 0, 0
 }

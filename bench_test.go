@@ -22,13 +22,13 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Benchmarks are named Operation/text/size/way. The ways are "ours", "std" (the best that the standard library offers, into a
+// Benchmarks are named Ops/operation/text/size/way=…. The ways are "ours", "std" (the best that the standard library offers, into a
 // reused buffer) and "xtext" (golang.org/x/text, into a reused buffer): both sides of a comparison stand in one run. Rates are of the
 // text's size in the source encoding.
 //
 // The texts are made up, in several scripts; if TRANSCODE_CORPUS names a folder, the files */*.utf8.txt in it are measured too, whole.
 //
-//	go test -run '^$' -bench 'UTF16FromUTF8/(ascii|russian)/' -count 6 > new.txt && benchstat -col /way new.txt
+//	go test -run '^$' -bench 'Ops/AppendUTF16FromUTF8/(ascii|russian)' -count 6 . > new.txt && benchstat -col /way new.txt
 
 // benchSizes are the sizes in bytes of UTF-8. Most texts in practice are short.
 var benchSizes = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64, 140, 4 << 10, 64 << 10, 1 << 20}
@@ -316,7 +316,7 @@ func benchOneText(b *testing.B, op benchOp, name string, text []byte) {
 	runes, _ := AppendUTF32FromUTF8(nil, text)
 	size, ways := op.ways(benchText{text, units, runes})
 	for _, way := range ways {
-		b.Run(name+"/"+way.name, func(b *testing.B) {
+		b.Run(name+"/way="+way.name, func(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -2,6 +2,10 @@ package transcode
 
 import (
 	"encoding/binary"
+	"io"
+	"iter"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -268,4 +272,139 @@ func TestGenText(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Sources for what reads: in pieces, with every kind of trouble.
+
+// pieces is a source that gives a piece for each call of Read.
+type pieces struct {
+	rest [][]byte
+	err  error // what follows the last piece, io.EOF if nil
+	with bool  // it comes with the last piece
+}
+
+func (p *pieces) Read(b []byte) (n int, err error) {
+	if len(p.rest) > 0 {
+		n = copy(b, p.rest[0])
+		p.rest[0] = p.rest[0][n:]
+		if len(p.rest[0]) == 0 {
+			p.rest = p.rest[1:]
+		}
+		if len(p.rest) > 0 || !p.with {
+			return n, nil
+		}
+	}
+	if p.err == nil {
+		return n, io.EOF
+	}
+	return n, p.err
+}
+
+// cutAt returns src in pieces that end at the given places.
+func cutAt(src []byte, places ...int) [][]byte {
+	var cut [][]byte
+	from := 0
+	for _, at := range append(places, len(src)) {
+		cut = append(cut, src[from:at])
+		from = at
+	}
+	return cut
+}
+
+// splits yields src whole, in every two and three pieces, empty ones among them, and byte for byte.
+func splits(src []byte) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		if !yield(cutAt(src)) {
+			return
+		}
+		for i := range len(src) + 1 {
+			for j := i; j <= len(src); j++ {
+				if !yield(cutAt(src, i, j)) {
+					return
+				}
+			}
+		}
+		var each [][]byte
+		for i := range src {
+			each = append(each, src[i:i+1])
+		}
+		yield(each)
+	}
+}
+
+// A sourceText is a short text of the encoding e, with something wrong in it.
+type sourceText struct {
+	name string
+	e    Encoding
+	src  []byte
+}
+
+func utf16Units(e Encoding, units ...uint16) []byte { return bytes16(units, e) }
+
+func utf32Units(e Encoding, units ...rune) []byte { return bytes32(units, e) }
+
+// faults lists every kind of ill-formed sequence of an encoding; what a text may end with only, last.
+func faults(e Encoding) (anywhere, atEnd [][]byte) {
+	switch e {
+	case UTF8:
+		for _, s := range []string{"\x80", "\xBF\xBF", "\xC0\x80", "\xC1\xBF", "\xC3", "\xE0\x80\x80", "\xE0\x9F", "\xE0\xA0", "\xE2\x82", "\xED\xA0\x80",
+			"\xED\xBF", "\xEF\xBB", "\xF0\x80\x80\x80", "\xF0\x8F", "\xF0\x90", "\xF0\x9F\x98", "\xF4\x8F\xBF", "\xF4\x90\x80\x80", "\xF5\x80", "\xFF", "\xFE\xFF"} {
+			anywhere = append(anywhere, []byte(s))
+		}
+	case ASCII:
+		anywhere = [][]byte{{0x80}, {0xE9}, {0xFF, 0xFE}}
+	case UTF16LE, UTF16BE:
+		anywhere = [][]byte{utf16Units(e, 0xD800), utf16Units(e, 0xDBFF), utf16Units(e, 0xDC00), utf16Units(e, 0xDFFF), utf16Units(e, 0xDE00, 0xD83D),
+			utf16Units(e, 0xD800, 0xD800), utf16Units(e, 0xDC00, 0xDC00)}
+		atEnd = [][]byte{{0x61}, {0xD8}, append(utf16Units(e, 0xD800), 0xDC), append(utf16Units(e, 0xD800), 0), append(utf16Units(e, 0xDC00), 0xD8)}
+	case UTF32LE, UTF32BE:
+		anywhere = [][]byte{utf32Units(e, 0xD800), utf32Units(e, 0xDFFF), utf32Units(e, 0x110000), utf32Units(e, -1), utf32Units(e, 0xDC00, math.MinInt32)}
+		atEnd = [][]byte{{0x61}, {0, 0xD8}, {0, 0, 0x11}, {0xFF, 0xFE}}
+	}
+	return anywhere, atEnd
+}
+
+// faultyTexts returns short texts with each fault at the start, in the middle and at the end.
+func faultyTexts(e Encoding) []sourceText {
+	before, behind := encoded(e, "é\n"), encoded(e, "€😀a")
+	switch e {
+	case ASCII:
+		before, behind = []byte("ab\n"), []byte("cde")
+	case Latin1:
+		before, behind = []byte("a\xE9\n"), []byte("\xFF\x80b")
+	}
+	texts := []sourceText{{"good", e, slices.Concat(before, behind)}, {"empty", e, nil}}
+	anywhere, atEnd := faults(e)
+	for _, f := range anywhere {
+		texts = append(texts,
+			sourceText{"first", e, slices.Concat(f, before)},
+			sourceText{"between", e, slices.Concat(before, f, behind)},
+			sourceText{"alone", e, f})
+	}
+	for _, f := range append(anywhere, atEnd...) {
+		texts = append(texts, sourceText{"last", e, slices.Concat(behind, f)})
+	}
+	return texts
+}
+
+// torture returns a text with every fault beside every other.
+func torture(e Encoding) []byte {
+	anywhere, atEnd := faults(e)
+	b := encoded(e, "a€\n")
+	for i, f := range anywhere {
+		for _, g := range anywhere[i:] {
+			b = slices.Concat(b, f, g)
+		}
+		b = append(b, encoded(e, []string{"é", "\n", "😀", "\r\n", "\uFEFF"}[i%5])...)
+	}
+	for _, f := range atEnd[:min(1, len(atEnd))] {
+		b = append(b, f...)
+	}
+	return b
+}
+
+// every reports whether case n takes part: each in a full run, one in so many in short mode.
+func every(n *int, so int) bool {
+	*n++
+	return !testing.Short() || *n%so == 0
 }

@@ -180,6 +180,7 @@ func appendValidUnitsFromUTF8[U uint16 | rune](dst []U, src []byte) []U {
 	}
 	return appendReplacing(dst, hostEncoding(int(unsafe.Sizeof(*new(U)))), src, UTF8)
 }
+
 // ValidUTF32 reports whether every code unit of src is a Unicode scalar value: at most U+10FFFF and no surrogate.
 // []rune{0xD800} is not.
 func ValidUTF32(src []rune) bool {

@@ -1,9 +1,7 @@
 package transcode
 
 import (
-	"encoding/binary"
 	"errors"
-	"math/bits"
 	"slices"
 	"unsafe"
 )
@@ -77,26 +75,10 @@ func copyUnits(dst, src []byte, e Encoding) int {
 	if !e.swapped() {
 		return copy(dst, src[:n])
 	}
-	d, s := dst[:n], src[:n]
-	for len(s) >= 8 && len(d) >= 8 {
-		w := binary.LittleEndian.Uint64(s)
-		if size == 2 {
-			w = w>>8&even | w&even<<8
-		} else {
-			w = bits.RotateLeft64(bits.ReverseBytes64(w), 32)
-		}
-		binary.LittleEndian.PutUint64(d, w)
-		d, s = d[8:], s[8:]
+	if size == 2 {
+		return swap16(dst[:n], src[:n])
 	}
-	if size == 4 && len(s) >= 4 && len(d) >= 4 {
-		binary.LittleEndian.PutUint32(d, binary.BigEndian.Uint32(s))
-		return n
-	}
-	for len(s) >= 2 && len(d) >= 2 {
-		d[0], d[1] = s[1], s[0]
-		d, s = d[2:], s[2:]
-	}
-	return n
+	return swap32(dst[:n], src[:n])
 }
 
 // Most texts are short. The functions behind the typed append functions deal with them in their own body, since a further call costs
@@ -155,14 +137,14 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 	case UTF8:
 		switch to {
 		case UTF8:
-			n, _ := validUTF8PrefixGeneric(src[:min(len(src), len(dst))])
+			n, _ := validUTF8Prefix(src[:min(len(src), len(dst))])
 			copy(dst, src[:n])
 			return n, n
 		case ASCII:
 			n := copyASCII(dst, src)
 			return n, n
 		case Latin1:
-			return utf8ToLatin1Generic(dst, src)
+			return utf8ToLatin1(dst, src)
 		case UTF16LE, UTF16BE:
 			nDst, nSrc = utf8ToUTF16Generic(units16(dst), src)
 			return 2 * nDst, nSrc
@@ -172,11 +154,11 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		}
 	case ASCII, Latin1:
 		if from == ASCII && to != ASCII {
-			src = src[:asciiPrefixGeneric(src[:min(len(src), len(dst))])]
+			src = src[:asciiPrefix(src[:min(len(src), len(dst))])]
 		}
 		switch to {
 		case UTF8:
-			return latin1ToUTF8Generic(dst, src)
+			return latin1ToUTF8(dst, src)
 		case ASCII:
 			n := copyASCII(dst, src)
 			return n, n
@@ -184,10 +166,10 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 			n := copy(dst, src)
 			return n, n
 		case UTF16LE, UTF16BE:
-			nDst, nSrc = latin1ToUTF16Generic(units16(dst), src)
+			nDst, nSrc = latin1ToUTF16(units16(dst), src)
 			return 2 * nDst, nSrc
 		default:
-			nDst, nSrc = latin1ToUTF32Generic(units32(dst), src)
+			nDst, nSrc = latin1ToUTF32(units32(dst), src)
 			return 4 * nDst, nSrc
 		}
 	case UTF16LE, UTF16BE:
@@ -196,7 +178,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case UTF8:
 			nDst, nSrc = utf16ToUTF8Generic(dst, s)
 		case ASCII, Latin1:
-			nDst, nSrc = utf16ToLatin1Generic(dst, s, to.limit())
+			nDst, nSrc = utf16ToLatin1(dst, s, to.limit())
 		case UTF16LE, UTF16BE:
 			nDst, nSrc = utf16ToUTF16Generic(units16(dst), s)
 			nDst *= 2
@@ -211,7 +193,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case UTF8:
 			nDst, nSrc = utf32ToUTF8Generic(dst, s)
 		case ASCII, Latin1:
-			nDst, nSrc = utf32ToLatin1Generic(dst, s, to.limit())
+			nDst, nSrc = utf32ToLatin1(dst, s, to.limit())
 		case UTF16LE, UTF16BE:
 			nDst, nSrc = utf32ToUTF16Generic(units16(dst), s)
 			nDst *= 2
@@ -261,16 +243,16 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 func wellFormedPrefixPlain(src []byte, e Encoding) int {
 	switch e {
 	case UTF8:
-		n, _ := validUTF8PrefixGeneric(src)
+		n, _ := validUTF8Prefix(src)
 		return n
 	case ASCII:
-		return asciiPrefixGeneric(src)
+		return asciiPrefix(src)
 	case Latin1:
 		return len(src)
 	case UTF16LE, UTF16BE:
-		return 2 * validUTF16PrefixGeneric(units16(src))
+		return 2 * validUTF16Prefix(units16(src))
 	default:
-		return 4 * validUTF32PrefixGeneric(units32(src))
+		return 4 * validUTF32Prefix(units32(src))
 	}
 }
 
@@ -299,32 +281,32 @@ func encodedLenPlain(to Encoding, src []byte, from Encoding) int64 {
 		case UTF8:
 			return int64(len(src))
 		case ASCII, Latin1:
-			return utf8LenFromLatin1Generic(src)
+			return utf8LenFromLatin1(src)
 		case UTF16LE, UTF16BE:
-			return utf8LenFromUTF16Generic(units16(src))
+			return utf8LenFromUTF16(units16(src))
 		default:
-			return utf8LenFromUTF32Generic(units32(src))
+			return utf8LenFromUTF32(units32(src))
 		}
 	case UTF16LE, UTF16BE:
 		switch from {
 		case UTF8:
-			return 2 * utf16LenFromUTF8Generic(src)
+			return 2 * utf16LenFromUTF8(src)
 		case ASCII, Latin1:
 			return 2 * int64(len(src))
 		case UTF16LE, UTF16BE:
 			return int64(len(src) &^ 1)
 		default:
-			return 2 * utf16LenFromUTF32Generic(units32(src))
+			return 2 * utf16LenFromUTF32(units32(src))
 		}
 	default:
 		size := int64(to.unitSize())
 		switch from {
 		case UTF8:
-			return size * runeCountGeneric(src)
+			return size * runeCount(src)
 		case ASCII, Latin1:
 			return size * int64(len(src))
 		case UTF16LE, UTF16BE:
-			return size * utf32LenFromUTF16Generic(units16(src))
+			return size * utf32LenFromUTF16(units16(src))
 		default:
 			return size * int64(len(src)/4)
 		}
@@ -354,7 +336,7 @@ func classOfPlain(text []byte, e Encoding) Class {
 	case UTF8:
 		return Classify(text)
 	case ASCII, Latin1:
-		if isASCIIGeneric(text) {
+		if isASCII(text) {
 			return ClassASCII
 		}
 		return ClassLatin1

@@ -74,6 +74,16 @@ func notSurrogates(w uint64) uint64 {
 // isScalar reports whether u is a Unicode scalar value: a code point but no surrogate.
 func isScalar(u uint32) bool { return u < 0xD800 || u-0xE000 < 0x110000-0xE000 }
 
+// as16 and as32 return code units of two and four bytes as what they are; they are not for others.
+
+func as16[U uint16 | rune](s []U) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
+}
+
+func as32[U uint16 | rune](s []U) []rune {
+	return unsafe.Slice((*rune)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
+}
+
 // Decoding by the definition.
 
 // decodeUTF8 returns the character that begins src and its length, or the kind of trouble and the length of the maximal
@@ -262,11 +272,10 @@ func fourByteRune(w uint32) uint32 {
 	return w&0x07<<18 | w<<4&0x3F000 | w>>10&0xFC0 | w>>24&0x3F
 }
 
-// validUTF8PrefixGeneric returns the length of the longest well-formed prefix of src, and the highest lead byte in it (0
-// for ASCII), which tells its class.
-func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
+// validUTF8PrefixGeneric returns the length of the longest well-formed prefix of src, and its class.
+func validUTF8PrefixGeneric(src []byte) (n int, class Class) {
 	i, end := uint(0), uint(len(src))
-	top := uint32(0)
+	top := uint32(0) // the highest lead byte, which tells the class
 	for i+4 <= end {
 		w := load32(src, i)
 		switch {
@@ -292,7 +301,7 @@ func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 		case isFourByte(w):
 			i += 4
 		default:
-			return int(i), byte(top)
+			return int(i), classOfLead(top)
 		}
 		top = max(top, w&0xFF)
 	}
@@ -309,11 +318,11 @@ func validUTF8PrefixGeneric(src []byte) (n int, maxLead byte) {
 		case isThreeByte(w):
 			i += 3
 		default:
-			return int(i), byte(top)
+			return int(i), classOfLead(top)
 		}
 		top = max(top, w&0xFF)
 	}
-	return int(i), byte(top)
+	return int(i), classOfLead(top)
 }
 
 // tail32 returns, at their places in a word, up to three bytes of src behind i. Zeros stand for those that are missing.
@@ -331,7 +340,7 @@ func tail32(src []byte, i uint) (w uint32) {
 }
 
 // classOfLead returns the class of a well-formed text whose highest lead byte is given.
-func classOfLead(maxLead byte) Class {
+func classOfLead(maxLead uint32) Class {
 	switch {
 	case maxLead < 0xC2:
 		return ClassASCII
@@ -553,6 +562,32 @@ func utf16LenFromUTF32Generic(src []rune) (n int64) {
 		n += 1 - (0xFFFF-int64(uint32(r)))>>63
 	}
 	return n
+}
+
+// Byte order.
+
+// swap16Generic copies the whole code units of two bytes in src to dst, as many as fit, with their bytes exchanged, and returns how
+// many bytes. dst may be src.
+func swap16Generic(dst, src []byte) int {
+	n := min(uint(len(src)), uint(len(dst))) &^ 1
+	i := uint(0)
+	for ; i+8 <= n; i += 8 {
+		w := load64(src, i)
+		binary.LittleEndian.PutUint64(dst[i:i+8:i+8], w>>8&even|w&even<<8)
+	}
+	for ; i < n; i += 2 {
+		dst[i], dst[i+1] = src[i+1], src[i]
+	}
+	return int(n)
+}
+
+// swap32Generic is swap16Generic for code units of four bytes.
+func swap32Generic(dst, src []byte) int {
+	n := min(uint(len(src)), uint(len(dst))) &^ 3
+	for i := uint(0); i < n; i += 4 {
+		binary.LittleEndian.PutUint32(dst[i:i+4:i+4], binary.BigEndian.Uint32(src[i:i+4:i+4]))
+	}
+	return int(n)
 }
 
 // Conversions from one-byte encodings.
@@ -810,11 +845,6 @@ func narrow8[U uint16 | rune](d []byte, s []U) {
 func or8[U uint16 | rune](s []U) uint32 {
 	_ = s[7]
 	return uint32(s[0] | s[1] | s[2] | s[3] | s[4] | s[5] | s[6] | s[7])
-}
-
-// as16 returns code units of two bytes as what they are; it is not for others.
-func as16[U uint16 | rune](s []U) []uint16 {
-	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
 }
 
 // utf16ToUTF8Generic converts UTF-16 to UTF-8.

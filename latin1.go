@@ -5,7 +5,7 @@ import "unsafe"
 // UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 0x80 on.
 // UTF8LenFromLatin1("caf\xE9") is 5.
 func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
-	return saturate(utf8LenFromLatin1Generic(view(src)))
+	return saturate(utf8LenFromLatin1(view(src)))
 }
 
 // AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
@@ -68,7 +68,7 @@ func appendLatin1FromUTF8(dst []byte, src string) ([]byte, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf8ToLatin1Generic(d, s[i:])
+	nDst, nSrc := utf8ToLatin1(d, s[i:])
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(s) {
 		return dst, nil
@@ -100,7 +100,7 @@ func appendUTF8FromLatin1(dst []byte, src string) []byte {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := latin1ToUTF8Generic(d, s[i:])
+	nDst, nSrc := latin1ToUTF8(d, s[i:])
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc < len(s) {
 		dst, _ = appendRest(dst, UTF8, s, nSrc, Latin1)
@@ -119,7 +119,12 @@ func appendUnitsFromLatin1[U uint16 | rune](dst []U, src string) []U {
 		}
 		return dst[:len(dst)+len(s)]
 	}
-	n, _ := latin1ToUnits(d, s)
+	var n int
+	if unsafe.Sizeof(d[0]) == 2 {
+		n, _ = latin1ToUTF16(as16(d), s)
+	} else {
+		n, _ = latin1ToUTF32(as32(d), s)
+	}
 	dst = dst[:len(dst)+n]
 	if n < len(s) {
 		dst, _ = appendRest(dst, hostEncoding(int(unsafe.Sizeof(d[0]))), s, n, Latin1)
@@ -138,7 +143,12 @@ func appendLatin1FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error)
 		}
 	}
 	if i < len(src) {
-		n, _ := unitsToBytes(d[i:], src[i:], 0x100)
+		var n int
+		if unsafe.Sizeof(src[0]) == 2 {
+			n, _ = utf16ToLatin1(d[i:], as16(src[i:]), 0x100)
+		} else {
+			n, _ = utf32ToLatin1(d[i:], as32(src[i:]), 0x100)
+		}
 		i += n
 	}
 	dst = dst[:len(dst)+i]

@@ -53,12 +53,12 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 		return Text{ClassASCII, string(src)}
 	case ClassLatin1:
 		s := view(src)
-		b := make([]byte, runeCountGeneric(s))
-		utf8ToLatin1Generic(b, s)
+		b := make([]byte, runeCount(s))
+		utf8ToLatin1(b, s)
 		return Text{ClassLatin1, stringOf(b)}
 	}
 	s := view(src)
-	units := make([]uint16, utf16LenFromUTF8Generic(s))
+	units := make([]uint16, utf16LenFromUTF8(s))
 	utf8ToUTF16Generic(units, s)
 	return Text{class, stringOf(unitBytes(units))}
 }
@@ -70,7 +70,7 @@ func textOfUnits(units []uint16) Text {
 		return Text{class, stringOf(unitBytes(units))}
 	}
 	b := make([]byte, len(units))
-	utf16ToLatin1Generic(b, units, 0x100)
+	utf16ToLatin1(b, units, 0x100)
 	return Text{class, stringOf(b)}
 }
 

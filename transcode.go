@@ -173,7 +173,7 @@ func Len[Bytes ~[]byte | ~string](to Encoding, src Bytes, from Encoding) int {
 }
 
 // Level names the kernels in use: "generic" for the portable ones. transcode --version prints it.
-func Level() string { return "generic" }
+func Level() string { return kernelLevel() }
 
 // asString returns src as a string without a copy, whatever its type: the header of a slice begins as that of a string does. src is
 // not changed while the string is in use.

@@ -4,13 +4,13 @@ import "unsafe"
 
 // ValidUTF16 reports whether every surrogate of src belongs to a pair. []uint16{0xD800} is not.
 func ValidUTF16(src []uint16) bool {
-	return validUTF16PrefixGeneric(src) == len(src)
+	return validUTF16Prefix(src) == len(src)
 }
 
 // CheckUTF16 returns nil if src is well-formed UTF-16, else an *Error that counts code units. []uint16{0x61, 0xDC00} gives an
 // unpaired surrogate at offset 1.
 func CheckUTF16(src []uint16) error {
-	n := validUTF16PrefixGeneric(src)
+	n := validUTF16Prefix(src)
 	if n == len(src) {
 		return nil
 	}
@@ -20,7 +20,7 @@ func CheckUTF16(src []uint16) error {
 // RuneCountUTF16 returns the number of characters of UTF-16 text: of code units that are not low surrogates. []uint16{0xD83D,
 // 0xDE00} has one.
 func RuneCountUTF16(src []uint16) int {
-	return int(utf32LenFromUTF16Generic(src))
+	return int(utf32LenFromUTF16(src))
 }
 
 // UTF32LenFromUTF16 returns the length in code units that UTF-16 text has in UTF-32: its number of characters.
@@ -30,7 +30,7 @@ func UTF32LenFromUTF16(src []uint16) int { return RuneCountUTF16(src) }
 // UTF8LenFromUTF16 returns the length in bytes that UTF-16 text has in UTF-8: its number of code units, of those from 0x80 on,
 // and of those from 0x800 on that are not surrogates. []uint16{0xD83D, 0xDE00} has 4.
 func UTF8LenFromUTF16(src []uint16) int {
-	return saturate(utf8LenFromUTF16Generic(src))
+	return saturate(utf8LenFromUTF16(src))
 }
 
 // AppendUTF16FromUTF8 appends UTF-8 text to dst as UTF-16. At the first ill-formed sequence it returns dst with what stood
@@ -105,7 +105,7 @@ func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
 // ToWellFormedUTF16 replaces each unpaired surrogate of s with U+FFFD, in place, and returns their number.
 func ToWellFormedUTF16(s []uint16) (replaced int) {
 	for i := 0; ; i++ {
-		i += validUTF16PrefixGeneric(s[i:])
+		i += validUTF16Prefix(s[i:])
 		if i == len(s) {
 			return replaced
 		}
@@ -184,13 +184,13 @@ func appendValidUnitsFromUTF8[U uint16 | rune](dst []U, src []byte) []U {
 // ValidUTF32 reports whether every code unit of src is a Unicode scalar value: at most U+10FFFF and no surrogate.
 // []rune{0xD800} is not.
 func ValidUTF32(src []rune) bool {
-	return validUTF32PrefixGeneric(src) == len(src)
+	return validUTF32Prefix(src) == len(src)
 }
 
 // CheckUTF32 returns nil if src is well-formed UTF-32, else an *Error that counts code units. []rune{'a', -1} gives a value
 // too large at offset 1.
 func CheckUTF32(src []rune) error {
-	n := validUTF32PrefixGeneric(src)
+	n := validUTF32Prefix(src)
 	if n == len(src) {
 		return nil
 	}
@@ -200,13 +200,13 @@ func CheckUTF32(src []rune) error {
 // UTF8LenFromUTF32 returns the length in bytes that UTF-32 text has in UTF-8: its number of code units, of those from 0x80,
 // from 0x800 and from 0x10000 on, all taken as unsigned. []rune("é火") has 5.
 func UTF8LenFromUTF32(src []rune) int {
-	return saturate(utf8LenFromUTF32Generic(src))
+	return saturate(utf8LenFromUTF32(src))
 }
 
 // UTF16LenFromUTF32 returns the length in code units that UTF-32 text has in UTF-16: its number of code units, and of those
 // from 0x10000 on, taken as unsigned. []rune("火😀") has 3.
 func UTF16LenFromUTF32(src []rune) int {
-	return saturate(utf16LenFromUTF32Generic(src))
+	return saturate(utf16LenFromUTF32(src))
 }
 
 // AppendUTF32FromUTF8 appends UTF-8 text to dst as UTF-32. At the first ill-formed sequence it returns dst with what stood

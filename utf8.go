@@ -39,23 +39,22 @@ func Classify[Bytes ~[]byte | ~string](src Bytes) Class {
 // ClassifyPrefix returns the class and the length in bytes of the longest well-formed prefix of UTF-8 text. If n < len(src),
 // CheckUTF8(src[n:]) names the trouble; KindTruncated means that only the last character is unfinished.
 func ClassifyPrefix[Bytes ~[]byte | ~string](src Bytes) (c Class, n int) {
-	n, maxLead := validUTF8PrefixGeneric(view(src))
-	return classOfLead(maxLead), n
+	n, c = validUTF8Prefix(view(src))
+	return c, n
 }
 
 // IsASCII reports whether every byte of src is below 0x80.
 func IsASCII[Bytes ~[]byte | ~string](src Bytes) bool {
 	// Where the answer is no, the first byte gives it most often: no call then.
-	return len(src) == 0 || src[0] < 0x80 && isASCIIGeneric(view(src))
+	return len(src) == 0 || src[0] < 0x80 && isASCII(view(src))
 }
 
 // ASCIIPrefixLen returns the length in bytes of the longest prefix of src that is ASCII. ASCIIPrefixLen("naïve") is 2.
-func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefixGeneric(view(src)) }
+func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefix(view(src)) }
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
 func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
-	n, _ := validUTF8PrefixGeneric(view(src))
-	return n == len(src)
+	return validUTF8(view(src))
 }
 
 // CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error. CheckUTF8("a\xE2\x82") tells of a truncated character of
@@ -63,7 +62,7 @@ func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
 func CheckUTF8[Bytes ~[]byte | ~string](src Bytes) error { return Check(src, UTF8) }
 
 // RuneCount returns the number of characters of UTF-8 text: of bytes outside 0x80 to 0xBF. RuneCount("naïve") is 5.
-func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return int(runeCountGeneric(view(src))) }
+func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return int(runeCount(view(src))) }
 
 // Latin1LenFromUTF8 returns the length in bytes that UTF-8 text has in Latin-1: its number of characters.
 // Latin1LenFromUTF8("naïve") is 5.
@@ -76,13 +75,13 @@ func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount
 // UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
 // from 0xF0 on. UTF16LenFromUTF8("火😀") is 3.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
-	return saturate(utf16LenFromUTF8Generic(view(src)))
+	return saturate(utf16LenFromUTF8(view(src)))
 }
 
 // AppendValidUTF8 appends src to dst, with U+FFFD for each maximal subpart that is ill-formed UTF-8. It cannot fail.
 func AppendValidUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
 	s := view(src)
-	n, _ := validUTF8PrefixGeneric(s)
+	n, _ := validUTF8Prefix(s)
 	if n == len(s) || n <= cap(dst)-len(dst) {
 		dst = append(dst, s[:n]...)
 		s = s[n:]
@@ -103,7 +102,7 @@ func UTF16Offset[Bytes ~[]byte | ~string](src Bytes, utf8Offset int) int {
 			n--
 		}
 	}
-	return saturate(utf16LenFromUTF8Generic(s[:n]))
+	return saturate(utf16LenFromUTF8(s[:n]))
 }
 
 // UTF8Offset returns the byte offset in UTF-8 text that corresponds to an offset in UTF-16 code units, the inverse of
@@ -116,7 +115,7 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 	}
 	i := 0
 	for len(s)-i >= 64 {
-		n := utf16LenFromUTF8Generic(s[i : i+64])
+		n := utf16LenFromUTF8(s[i : i+64])
 		if n > left {
 			break
 		}

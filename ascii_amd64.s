@@ -1,0 +1,75 @@
+// The length of the ASCII prefix of a text.
+//
+// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, any length by masks).
+// Method: the top bits of the bytes as a mask; long runs by the disjunction of four vectors, which are aligned.
+// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8, vectors, masks. VZEROUPPER before each RET.
+
+//go:build !purego
+
+#include "textflag.h"
+#include "macros_amd64.h"
+
+// func asciiPrefixAVX512(src []byte) (n int)
+TEXT ·asciiPrefixAVX512(SB), NOSPLIT, $0-32
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	MOVQ src, start
+	CMPQ left, $320
+	JB   blocks
+
+	// The first block, then on from the next multiple of 64, some bytes for the second time.
+	VMOVDQU64 (src), Z0
+	VPMOVB2M  Z0, K1
+	KMOVQ    K1, AX
+	TESTQ    AX, AX
+	JNE      found
+	ADDQ     src, left
+	ADDQ     $64, src
+	ANDQ     $~63, src
+	SUBQ     src, left
+
+rounds:
+	VMOVDQA64  (src), Z0
+	VMOVDQA64  128(src), Z1
+	VPORQ      64(src), Z0, Z0
+	VPTERNLOGQ $0xFE, 192(src), Z1, Z0
+	VPMOVB2M   Z0, K1
+	KORTESTQ   K1, K1
+	JNE        blocks
+	ADDQ       $256, src
+	SUBQ       $256, left
+	CMPQ       left, $256
+	JAE        rounds
+
+blocks:
+	CMPQ left, $64
+	JB   tail
+	VMOVDQU64 (src), Z0
+	VPMOVB2M Z0, K1
+	KMOVQ    K1, AX
+	TESTQ    AX, AX
+	JNE      found
+	ADDQ     $64, src
+	SUBQ     $64, left
+	JMP      blocks
+
+tail:
+	FIRST_BITS(left, AX)
+	KMOVQ     AX, K1
+	VMOVDQU8.Z (src), K1, Z0
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       found
+	ADDQ      left, src
+	JMP       done
+
+found:
+	TZCNTQ AX, AX
+	ADDQ   AX, src
+
+done:
+	SUBQ start, src
+	MOVQ src, n+24(FP)
+	VZEROUPPER
+	RET

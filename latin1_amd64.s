@@ -92,7 +92,9 @@ convert:
 	VPCOMPRESSB.Z Z0, K1, Z6
 	KMOVQ        K1, AX
 	POPCNTQ      AX, AX
-	VMOVDQU64    Z6, (dst)
+	FIRST_BITS(AX, R11)
+	KMOVQ        R11, K2
+	VMOVDQU8     Z6, K2, (dst)
 	ADDQ         AX, dst
 	ADDQ         $64, src
 	SUBQ         $64, left

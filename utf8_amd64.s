@@ -85,8 +85,8 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	// The first block has nothing before it.
 	VMOVDQU64 (src), Z0
 	SHIFTED(Z0, Z10, Z4, Z1, Z2, Z3)
+	VMOVDQA64 Z3, Z11
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z10)
-	VPMAXUB   Z3, Z11, Z11
 	VPTESTMB  Z23, Z10, K1
 	KORTESTQ  K1, K1
 	JNE       trouble

@@ -146,6 +146,7 @@ asciiEnd:
 
 	// What is left of less than two blocks: one block, and then that which ends the text, if it has three bytes before it.
 rest:
+	VMOVDQA64 Z11, Z12
 	MOVQ  src, R9
 	CMPQ  left, $64
 	JGE   block
@@ -162,7 +163,6 @@ block:
 	VMOVDQU64 -1(R9), Z1
 	VMOVDQU64 -2(R9), Z2
 	VMOVDQU64 -3(R9), Z3
-	VMOVDQA64 Z11, Z12
 	VPMAXUB   Z3, Z11, Z11
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z10)
 	VPTESTMB  Z23, Z10, K1
@@ -174,7 +174,6 @@ block:
 
 	// Nothing of the text is unfinished.
 end:
-	VMOVDQA64 Z11, Z12
 	CMPB      -1(src), $0xC0
 	JAE       trouble
 	CMPB      -2(src), $0xE0

@@ -129,7 +129,33 @@ func utf32LenFromUTF16(src []uint16) int64 { return utf32LenFromUTF16Generic(src
 func utf8LenFromUTF32(src []rune) int64    { return utf8LenFromUTF32Generic(src) }
 func utf16LenFromUTF32(src []rune) int64   { return utf16LenFromUTF32Generic(src) }
 
-func latin1ToUTF8(dst, src []byte) (nDst, nSrc int)           { return latin1ToUTF8Generic(dst, src) }
+//go:noescape
+func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
+
+func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel {
+		d, s := latin1ToUTF8(dst[nDst:], src[nSrc:nSrc+maxKernel])
+		nDst += d
+		if nSrc += s; s < maxKernel {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case level.AVX512:
+		d, s = latin1ToUTF8AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = latin1ToUTF8Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
 func swap16(dst, src []byte) int                              { return swap16Generic(dst, src) }
 func swap32(dst, src []byte) int                              { return swap32Generic(dst, src) }
 func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) { return latin1ToUTF16Generic(dst, src) }

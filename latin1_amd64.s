@@ -10,15 +10,13 @@
 #include "macros_amd64.h"
 
 // Bytes to be broadcast.
-DATA latin1Bytes<>+0(SB)/4, $0xBFBFBFBF  // the last continuation byte
-DATA latin1Bytes<>+4(SB)/4, $0xC0C0C0C0  // 0x80 - 0xC0: takes lead bytes to 80 and above, BF to 7F; also the first lead byte
+DATA latin1Bytes<>+0(SB)/4, $0xC0C0C0C0  // the first lead byte, and the first character of those behind C3
+DATA latin1Bytes<>+4(SB)/4, $0xC2C2C2C2  // lead byte of U+0080 to U+00BF
 DATA latin1Bytes<>+8(SB)/4, $0xC3C3C3C3  // lead byte of U+00C0 to U+00FF
-DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what lacks a continuation byte behind C3
-DATA latin1Bytes<>+16(SB)/4, $0xC2C2C2C2 // lead byte of U+0080 to U+00BF
-DATA latin1Bytes<>+20(SB)/4, $0x01010101
-DATA latin1Bytes<>+24(SB)/4, $0x00010001 // what a lead byte and a trail byte at least are
-DATA latin1Bytes<>+28(SB)/4, $0x80808080
-GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $32
+DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what a continuation byte behind C3 lacks; C0 - 80, which leaves top bits to lead bytes alone
+DATA latin1Bytes<>+16(SB)/4, $0x01010101 // C3 - C2
+DATA latin1Bytes<>+20(SB)/4, $0x00010001 // what a pair of lead byte and trail byte has at least
+GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $24
 
 // For the low six bits of a lead byte: 80 unless Latin-1 has its characters.
 DATA beyondLatin1<>+0x00(SB)/8, $0x8080808000008080 // C2 and C3 are good
@@ -32,18 +30,18 @@ DATA beyondLatin1<>+0x38(SB)/8, $0x8080808080808080
 GLOBL beyondLatin1<>(SB), RODATA|NOPTR, $64
 
 // LATIN1_OF_UTF8 makes of v0, a block of UTF-8, and v1, the bytes before each of its bytes, the characters in their last bytes, and in
-// k the mask of these. The top bits of err get the trouble. Uses: t0 to t2, v0, v1, k3. Requires: AVX-512 VBMI.
+// k the mask of these. The top bits of err get the trouble: a byte is to be a continuation byte if the one before is a lead byte, and
+// lead bytes are C2 and C3. Uses: t0 to t2, v0, v1, k3. Requires: AVX-512 VBMI.
 #define LATIN1_OF_UTF8(v0, v1, t0, t1, t2, err, k, k3) \
-	VPCMPUB    $1, Z17, v0, k      \
-	VPCMPUB    $0, Z18, v1, k3     \
-	VPMAXUB    Z16, v1, t0         \
-	VPADDB     v0, v0, t1          \
-	VPERMB     Z20, v0, t2         \
-	VPADDB     Z17, t0, t0         \
-	VPTERNLOGQ $0x80, t1, v0, t2   \
-	VPTERNLOGQ $0xB4, t1, v0, t0   \
-	VPADDB     Z19, v0, k3, v0     \
-	VPTERNLOGQ $0xFE, t2, t0, err
+	VPCMPUB    $1, Z16, v0, k   \
+	VPCMPUB    $0, Z18, v1, k3  \
+	VPSUBUSB   Z19, v1, v1      \
+	VPADDSB    Z19, v0, t0      \
+	VPSUBUSB   Z19, v0, t1      \
+	VPERMB     Z20, v0, t2      \
+	VPADDB     Z19, v0, k3, v0  \
+	VPTERNLOGQ $0xF6, t0, v1, err \
+	VPTERNLOGQ $0xF8, t2, t1, err
 
 // func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 TEXT ·utf8ToLatin1AVX512(SB), NOSPLIT, $0-64
@@ -55,7 +53,6 @@ TEXT ·utf8ToLatin1AVX512(SB), NOSPLIT, $0-64
 	MOVQ         dst, R9
 	ADDQ         dst, dstEnd
 	VPBROADCASTD latin1Bytes<>+0(SB), Z16
-	VPBROADCASTD latin1Bytes<>+4(SB), Z17
 	VPBROADCASTD latin1Bytes<>+8(SB), Z18
 	VPBROADCASTD latin1Bytes<>+12(SB), Z19
 	VMOVDQU64    beyondLatin1<>(SB), Z20
@@ -78,28 +75,27 @@ loop:
 	LEAQ      64(dst), R10
 	CMPQ      R10, dstEnd
 	JA        allLanes
-	VPORQ     Z0, Z1, Z2
-	VPMOVB2M  Z2, K1
-	KORTESTQ  K1, K1
-	JEQ       ascii
 
 convert:
 	LATIN1_OF_UTF8(Z0, Z1, Z3, Z4, Z5, Z10, K1, K2)
-	VPMOVB2M     Z10, K2
-	KORTESTQ     K2, K2
-	JNE          done
-	VPXOR        X6, X6, X6
+	KMOVQ         K1, AX
+	CMPQ          AX, $-1
+	JEQ           noLead
+
+	VPMOVB2M      Z10, K2
+	KORTESTQ      K2, K2
+	JNE           done
+	VPXOR         X6, X6, X6
 	VPCOMPRESSB.Z Z0, K1, Z6
-	KMOVQ        K1, AX
-	POPCNTQ      AX, AX
+	POPCNTQ       AX, AX
 	FIRST_BITS(AX, R11)
-	KMOVQ        R11, K2
-	VMOVDQU8     Z6, K2, (dst)
-	ADDQ         AX, dst
-	ADDQ         $64, src
-	SUBQ         $64, left
-	CMPQ         left, $64
-	JGE          loop
+	KMOVQ         R11, K2
+	VMOVDQU8      Z6, K2, (dst)
+	ADDQ          AX, dst
+	ADDQ          $64, src
+	SUBQ          $64, left
+	CMPQ          left, $64
+	JGE           loop
 
 rest:
 	// Less than a block: that which ends the text, without what was there before.
@@ -116,8 +112,14 @@ rest:
 	SHLXQ     R10, AX, AX
 	JMP       lanes
 
-ascii:
+	// No lead byte: ASCII, but perhaps the continuation byte of the lead byte before.
+noLead:
+	VPMOVB2M  Z10, K2
+	KORTESTQ  K2, K2
+	JNE       done
 	VMOVDQU64 Z0, (dst)
+
+ascii:
 	ADDQ      $64, dst
 	ADDQ      $64, src
 	SUBQ      $64, left
@@ -131,8 +133,7 @@ ascii:
 	VMOVDQU64 128(src), Z2
 	VMOVDQU64 192(src), Z3
 	VPORQ     Z0, Z1, Z4
-	VPORQ     Z2, Z3, Z5
-	VPORQ     Z4, Z5, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
 	VPMOVB2M  Z4, K1
 	KORTESTQ  K1, K1
 	JNE       loop
@@ -143,13 +144,8 @@ ascii:
 	ADDQ      $192, dst
 	ADDQ      $192, src
 	SUBQ      $192, left
-	VMOVDQA64 Z3, Z0
-	JMP       ascii2
-ascii2:
-	ADDQ      $64, dst
-	ADDQ      $64, src
-	SUBQ      $64, left
-	JMP       asciiEnd
+	JMP       ascii
+
 asciiEnd:
 	CMPQ left, $64
 	JGE  loop
@@ -202,6 +198,206 @@ done:
 	CMC
 	SBBQ $0, src
 out:
+	SUBQ start, src
+	SUBQ R9, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// Quadwords in the order in which unpacking the lower halves of the 16-byte lanes gives the first 32 bytes, the upper halves the others.
+DATA halves<>+0x00(SB)/8, $0
+DATA halves<>+0x08(SB)/8, $4
+DATA halves<>+0x10(SB)/8, $1
+DATA halves<>+0x18(SB)/8, $5
+DATA halves<>+0x20(SB)/8, $2
+DATA halves<>+0x28(SB)/8, $6
+DATA halves<>+0x30(SB)/8, $3
+DATA halves<>+0x38(SB)/8, $7
+GLOBL halves<>(SB), RODATA|NOPTR, $64
+
+// UTF8_OF_LATIN1 makes of v, a block of Latin-1 with its quadwords in the order of halves, pairs of lead and trail byte: of its first half in
+// lo, of its second half in hi. ASCII is a trail byte. Uses: v, t, k. Requires: AVX-512 BW.
+#define UTF8_OF_LATIN1(v, t, k, lo, hi) \
+	VPCMPUB    $5, Z17, v, k \
+	VMOVDQA64  Z16, t        \
+	VPSUBB     Z18, v, k, v  \
+	VPADDB     Z19, t, k, t  \
+	VPUNPCKLBW v, t, lo      \
+	VPUNPCKHBW v, t, hi
+
+// PAIR_MASK makes of the low half of mask, which has a bit for each character, one that has the bit of its trail byte where it is in odd and
+// that of its lead byte too if the character is not ASCII. Requires: BMI2.
+#define PAIR_MASK(nonASCII, even, odd, mask) \
+	PDEPQ even, nonASCII, mask \
+	ORQ   odd, mask
+
+// func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
+//
+// In blocks of 64 bytes: pairs of bytes, without the lead bytes that ASCII does not have.
+TEXT ·latin1ToUTF8AVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	ADDQ         dst, dstEnd
+	VPBROADCASTD latin1Bytes<>+4(SB), Z16
+	VPBROADCASTD latin1Bytes<>+0(SB), Z17
+	VPBROADCASTD latin1Bytes<>+12(SB), Z18
+	VPBROADCASTD latin1Bytes<>+16(SB), Z19
+	VMOVDQU64    halves<>(SB), Z20
+	MOVQ         $0x5555555555555555, BX // the lead bytes of pairs
+	CMPQ         left, $128
+	JLT          rest
+
+	// Blocks with room for the worst case. While 128 bytes are left, these stores are within the result.
+	MOVQ $0xAAAAAAAAAAAAAAAA, R13 // the trail bytes of pairs
+
+loop:
+	LEAQ      128(dst), R10
+	CMPQ      R10, dstEnd
+	JA        block
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VPMOVMSKB Y0, R10
+	VPMOVMSKB Y1, R11
+	MOVL      R10, AX
+	ORL       R11, AX
+	JEQ       ascii
+
+	VPERMQ (src), Z20, Z0
+	UTF8_OF_LATIN1(Z0, Z1, K2, Z2, Z3)
+	PAIR_MASK(R10, BX, R13, AX)
+	PAIR_MASK(R11, BX, R13, R12)
+	KMOVQ         AX, K3
+	KMOVQ         R12, K4
+	VPXOR         X4, X4, X4
+	VPXOR         X5, X5, X5
+	VPCOMPRESSB.Z Z2, K3, Z4
+	VPCOMPRESSB.Z Z3, K4, Z5
+	POPCNTL       R10, R10
+	POPCNTL       R11, R11
+	VMOVDQU64     Z4, (dst)
+	VMOVDQU64     Z5, 32(dst)(R10*1)
+	ADDQ          R11, R10
+	LEAQ          64(dst)(R10*1), dst
+	ADDQ          $64, src
+	SUBQ          $64, left
+	CMPQ          left, $128
+	JGE           loop
+	JMP           rest
+
+ascii:
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+
+asciiNext:
+	ADDQ      $64, dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	CMPQ      left, $256
+	JLT       asciiEnd
+	LEAQ      256(dst), R10
+	CMPQ      R10, dstEnd
+	JA        loop
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VMOVDQU64 128(src), Z2
+	VMOVDQU64 192(src), Z3
+	VPORQ     Z0, Z1, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
+	VPMOVB2M  Z4, K1
+	KORTESTQ  K1, K1
+	JNE       loop
+	VMOVDQU64 Z0, (dst)
+	VMOVDQU64 Z1, 64(dst)
+	VMOVDQU64 Z2, 128(dst)
+	VMOVDQU64 Z3, 192(dst)
+	ADDQ      $192, dst
+	ADDQ      $192, src
+	SUBQ      $192, left
+	JMP       asciiNext
+
+asciiEnd:
+	CMPQ left, $128
+	JGE  loop
+
+	// What is left, or has less room: blocks of which nothing but the result is written. The last one begins where it has 64 bytes, if
+	// the text does, without what was there before.
+rest:
+	TESTQ left, left
+	JEQ   done
+
+block:
+	MOVQ  $-1, AX
+	MOVQ  src, R10
+	MOVQ  left, R11
+	CMPQ  left, $64
+	JLT   partial
+	MOVL  $64, R11
+	JMP   masked
+
+partial:
+	LEAQ  -64(src)(left*1), R12
+	CMPQ  R12, start
+	JB    short
+	MOVQ  R12, R10
+	MOVL  $64, R12
+	SUBQ  left, R12
+	SHLXQ R12, AX, AX
+	JMP   masked
+
+short:
+	BZHIQ left, AX, AX
+
+masked:
+	KMOVQ      AX, K2
+	VMOVDQU8.Z (R10), K2, Z0
+	VPMOVB2M   Z0, K1
+	KMOVQ      K1, R10
+	POPCNTQ    R10, R12
+	ADDQ       R11, R12
+	ADDQ       dst, R12
+	CMPQ       R12, dstEnd
+	JA         done
+	VPERMQ     Z0, Z20, Z0
+	UTF8_OF_LATIN1(Z0, Z1, K2, Z2, Z3)
+
+	// The trail bytes of the characters that count, and the lead bytes of those that are not ASCII.
+	KMOVQ      K1, R10
+	PDEPQ      BX, AX, R13
+	ADDQ       R13, R13
+	PAIR_MASK(R10, BX, R13, R12)
+	KMOVQ      R12, K3
+	SHRQ       $32, AX
+	SHRQ       $32, R10
+	PDEPQ      BX, AX, R13
+	ADDQ       R13, R13
+	PAIR_MASK(R10, BX, R13, R12)
+	KMOVQ      R12, K4
+	VPXOR         X4, X4, X4
+	VPXOR         X5, X5, X5
+	VPCOMPRESSB.Z Z2, K3, Z4
+	VPCOMPRESSB.Z Z3, K4, Z5
+	KMOVQ         K3, R12
+	POPCNTQ       R12, R12
+	FIRST_BITS(R12, R13)
+	KMOVQ         R13, K2
+	VMOVDQU8      Z4, K2, (dst)
+	ADDQ          R12, dst
+	KMOVQ         K4, R12
+	POPCNTQ       R12, R12
+	FIRST_BITS(R12, R13)
+	KMOVQ         R13, K2
+	VMOVDQU8      Z5, K2, (dst)
+	ADDQ          R12, dst
+	ADDQ          R11, src
+	SUBQ          R11, left
+	JMP           rest
+
+done:
 	SUBQ start, src
 	SUBQ R9, dst
 	MOVQ dst, nDst+48(FP)

@@ -10,16 +10,13 @@
 #include "macros_amd64.h"
 
 // Bytes to be broadcast.
-DATA utf8Bytes<>+0(SB)/4, $0xBFBFBFBF  // the last continuation byte
-DATA utf8Bytes<>+4(SB)/4, $0xDFDFDFDF  // the last lead byte of two
-DATA utf8Bytes<>+8(SB)/4, $0xEFEFEFEF  // the last lead byte of three
-DATA utf8Bytes<>+12(SB)/4, $0xC0C0C0C0 // 0x80 - 0xC0: takes the lead bytes of two or more to 80 and above, BF to 7F
-DATA utf8Bytes<>+16(SB)/4, $0xA0A0A0A0 // 0x80 - 0xE0: the same for lead bytes of three or more
-DATA utf8Bytes<>+20(SB)/4, $0x90909090 // 0x80 - 0xF0: the same for lead bytes of four
-DATA utf8Bytes<>+24(SB)/4, $0x80808080 // the bit that marks trouble
-DATA utf8Bytes<>+28(SB)/4, $0xC4C4C4C4 // the first lead byte beyond Latin-1
-DATA utf8Bytes<>+32(SB)/4, $0xF0F0F0F0 // the first lead byte of four
-GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $36
+DATA utf8Bytes<>+0(SB)/4, $0x40404040  // C0 - 80: less that, with saturation, lead bytes have their top bit, and no others
+DATA utf8Bytes<>+4(SB)/4, $0x60606060  // E0 - 80: the same for lead bytes of three or more
+DATA utf8Bytes<>+8(SB)/4, $0x70707070  // F0 - 80: the same for lead bytes of four
+DATA utf8Bytes<>+12(SB)/4, $0x80808080 // the bit that marks trouble
+DATA utf8Bytes<>+16(SB)/4, $0xC4C4C4C4 // the first lead byte beyond Latin-1
+DATA utf8Bytes<>+20(SB)/4, $0xF0F0F0F0 // the first lead byte of four
+GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $24
 
 // For the low six bits of a lead byte, what to add to the byte behind it, so that the sum is below 80 if that may follow.
 // A continuation byte (80 to BF) behind E0 must be A0 or more, behind ED below A0, behind F0 90 or more, behind F4 below 90; behind
@@ -36,22 +33,18 @@ GLOBL secondByte<>(SB), RODATA|NOPTR, $64
 
 // CHECK_UTF8 adds to the top bits of err the trouble in a block: v0 to v3 are its bytes and those one, two and three before each.
 // A byte is to be a continuation byte if the one before begins two or more, or the one before that three or more, or the third four;
-// and it is one if its top bit is set and the next is not. What may follow a lead byte is looked up. Uses: t0 to t2, v1 to v3.
-// Requires: AVX-512 VBMI.
-#define CHECK_UTF8(v0, v1, v2, v3, t0, t1, t2, err) \
-	VPMAXUB    Z16, v1, t0            \
-	VPERMB     Z22, v1, t1            \
-	VPADDB     Z19, t0, t0            \
-	VPMAXUB    Z17, v2, v2            \
-	VPADDB     v0, t1, t1             \
-	VPADDB     v0, v0, t2             \
-	VPADDB     Z20, v2, v2            \
-	VPMAXUB    Z18, v3, v3            \
-	VPTERNLOGQ $0x0C, v0, v0, t2      \
-	VPADDB     Z21, v3, v3            \
-	VPTERNLOGQ $0xF8, t1, t0, err     \
-	VPTERNLOGQ $0xFE, v3, v2, t0      \
-	VPTERNLOGQ $0xF6, t2, t0, err
+// and it is one if it is below C0, as signed numbers go. What may follow a lead byte is looked up. Uses: t0, t1, v1 to v3. Requires:
+// AVX-512 VBMI.
+#define CHECK_UTF8(v0, v1, v2, v3, t0, t1, err) \
+	VPERMB     Z22, v1, t1      \
+	VPSUBUSB   Z16, v1, v1      \
+	VPSUBUSB   Z17, v2, v2      \
+	VPSUBUSB   Z18, v3, v3      \
+	VPADDSB    Z16, v0, t0      \
+	VPADDB     v0, t1, t1       \
+	VPTERNLOGQ $0xFE, v1, v2, v3 \
+	VPTERNLOGQ $0xF8, t1, v1, err \
+	VPTERNLOGQ $0xF6, t0, v3, err
 
 // SHIFTED gives the bytes one, two and three before those of v0, with zeros before the first. Uses: t. Requires: AVX-512 BW.
 #define SHIFTED(v0, zero, t, v1, v2, v3) \
@@ -71,11 +64,8 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	VPBROADCASTD utf8Bytes<>+0(SB), Z16
 	VPBROADCASTD utf8Bytes<>+4(SB), Z17
 	VPBROADCASTD utf8Bytes<>+8(SB), Z18
-	VPBROADCASTD utf8Bytes<>+12(SB), Z19
-	VPBROADCASTD utf8Bytes<>+16(SB), Z20
-	VPBROADCASTD utf8Bytes<>+20(SB), Z21
 	VMOVDQU64    secondByte<>(SB), Z22
-	VPBROADCASTD utf8Bytes<>+24(SB), Z23
+	VPBROADCASTD utf8Bytes<>+12(SB), Z23
 	VPXOR        X10, X10, X10 // the trouble so far, in top bits
 	VPXOR        X11, X11, X11 // the highest of the bytes before src - 3
 	VPXOR        X12, X12, X12 // the same before the last step
@@ -86,7 +76,7 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	VMOVDQU64 (src), Z0
 	SHIFTED(Z0, Z10, Z4, Z1, Z2, Z3)
 	VMOVDQA64 Z3, Z11
-	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z10)
+	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
 	VPTESTMB  Z23, Z10, K1
 	KORTESTQ  K1, K1
 	JNE       trouble
@@ -109,12 +99,12 @@ loop:
 	VMOVDQU64  -2(src), Z2
 	VMOVDQA64  Z11, Z12
 	VPMAXUB    Z3, Z11, Z11
-	CHECK_UTF8(Z0, Z1, Z2, Z3, Z5, Z6, Z7, Z10)
+	CHECK_UTF8(Z0, Z1, Z2, Z3, Z5, Z6, Z10)
 	VMOVDQU64  63(src), Z1
 	VMOVDQU64  62(src), Z2
 	VMOVDQU64  61(src), Z3
 	VPMAXUB    Z3, Z11, Z11
-	CHECK_UTF8(Z4, Z1, Z2, Z3, Z5, Z6, Z7, Z10)
+	CHECK_UTF8(Z4, Z1, Z2, Z3, Z5, Z6, Z10)
 	VPTESTMB   Z23, Z10, K1
 	KORTESTQ   K1, K1
 	JNE        trouble
@@ -164,7 +154,7 @@ block:
 	VMOVDQU64 -2(R9), Z2
 	VMOVDQU64 -3(R9), Z3
 	VPMAXUB   Z3, Z11, Z11
-	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z10)
+	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
 	VPTESTMB  Z23, Z10, K1
 	KORTESTQ  K1, K1
 	JNE       trouble
@@ -189,7 +179,7 @@ short:
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (src), K1, Z0
 	SHIFTED(Z0, Z10, Z4, Z1, Z2, Z3)
-	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z10)
+	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
 	VPTESTMB   Z23, Z10, K1
 	KORTESTQ   K1, K1
 	JNE        done
@@ -204,8 +194,8 @@ trouble:
 	CMOVQCS start, src
 
 done:
-	VPBROADCASTD utf8Bytes<>+28(SB), Z0
-	VPBROADCASTD utf8Bytes<>+32(SB), Z1
+	VPBROADCASTD utf8Bytes<>+16(SB), Z0
+	VPBROADCASTD utf8Bytes<>+20(SB), Z1
 	XORL         AX, AX
 	XORL         R10, R10
 	XORL         R11, R11

@@ -309,9 +309,11 @@ func growth(n int) map[string]func() (length, capacity, size int) {
 	fits := AppendUTF8FromLatin1(nil, latin1)
 	utf16 := AppendValidUTF16FromUTF8(nil, utf8)
 	utf32 := AppendValidUTF32FromUTF8(nil, utf8)
+	bytes16 := bytes16(utf16, UTF16LE)
 	latin16 := AppendUTF16FromLatin1(nil, latin1)
 	latin32 := AppendUTF32FromLatin1(nil, latin1)
 	faulty := utf8[:n-1] + "\xFF"
+	text, _ := Decode(fits)
 	return map[string]func() (int, int, int){
 		"AppendLatin1FromUTF8":     func() (int, int, int) { return sized(AppendLatin1FromUTF8(nil, fits)) },
 		"AppendUTF16FromUTF8":      func() (int, int, int) { return sized(AppendUTF16FromUTF8(nil, utf8)) },
@@ -331,7 +333,7 @@ func growth(n int) map[string]func() (length, capacity, size int) {
 		"AppendValidUTF8FromUTF16": func() (int, int, int) { return sized(AppendValidUTF8FromUTF16(nil, utf16[1:]), nil) },
 		"Append":                   func() (int, int, int) { return sized(Append(nil, UTF32BE, utf8, UTF8)) },
 		"Transcoder.Append": func() (int, int, int) {
-			return sized(Transcoder{From: UTF16LE, AddBOM: true, OnError: Replace}.Append(nil, unitBytes(utf16)))
+			return sized(Transcoder{From: UTF16LE, AddBOM: true, OnError: Replace}.Append(nil, bytes16))
 		},
 		"Transcoder.AppendString": func() (int, int, int) { return sized(Transcoder{To: UTF16BE}.AppendString(nil, utf8)) },
 		"Transcoder.String": func() (int, int, int) {
@@ -342,10 +344,7 @@ func growth(n int) map[string]func() (length, capacity, size int) {
 			s, err := Transcoder{From: Latin1, To: ASCII, OnError: Replace}.String(latin1)
 			return sized([]byte(nil), err, len(s))
 		},
-		"Text.AppendUTF8": func() (int, int, int) {
-			text := Text{class: ClassLatin1, units: aliasString(latin1)}
-			return sized(text.AppendUTF8(nil), nil)
-		},
+		"Text.AppendUTF8": func() (int, int, int) { return sized(text.AppendUTF8(nil), nil) },
 	}
 }
 

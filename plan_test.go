@@ -362,23 +362,27 @@ func TestPlanHugeSource(t *testing.T) {
 
 // Places near the largest offset do not overflow.
 func TestPlanLargestOffsets(t *testing.T) {
-	for _, unit := range []int64{1, 2, 4} {
-		p := planner{r: &virtual{size: math.MaxInt64}, size: math.MaxInt64, unit: unit}
-		for off := math.MaxInt64 - 2*unit; off >= 0 && off < math.MaxInt64; off++ {
-			want := min(off/unit*unit, math.MaxInt64)
-			if off%unit != 0 {
-				want = math.MaxInt64
-				if off/unit < math.MaxInt64/unit {
-					want = (off/unit + 1) * unit
-				}
+	const size = math.MaxInt64
+	for _, e := range []Encoding{UTF8, UTF16LE, UTF32BE} {
+		unit := int64(oracleUnitSize(e))
+		for off := size - 2*unit; off >= 0 && off < size; off++ {
+			cut := int64(size) // the boundary of units at or after off
+			if off%unit == 0 {
+				cut = off
+			} else if off/unit < size/unit {
+				cut = (off/unit + 1) * unit
 			}
-			require.Equal(t, want, p.align(off), "unit %d", unit)
-		}
-		require.NotPanics(t, func() {
-			at, err := p.nextRecord(math.MaxInt64-10, '\n')
+			want := []Range{{0, cut, e}, {cut, size, e}}
+			if cut == size {
+				want = want[:1]
+			}
+			ranges, err := Plan(&virtual{size: size}, size, PlanOptions{From: e, Size: off})
 			require.NoError(t, err)
-			require.Equal(t, int64(math.MaxInt64), at)
-		})
+			require.Equal(t, want, ranges, "%v at %d", e, off)
+		}
+		ranges, err := Plan(&virtual{size: size}, size, PlanOptions{From: e, Unit: UnitLine, Size: size - 10})
+		require.NoError(t, err)
+		require.Equal(t, []Range{{0, size, e}}, ranges)
 	}
 }
 

@@ -126,16 +126,16 @@ func TestFileFunctionsUnknownEncoding(t *testing.T) {
 }
 
 // manyFiles writes n small files in several encodings and returns their names and texts.
-func manyFiles(tb testing.TB, n int) (names, texts []string) {
+func manyFiles(tb testing.TB, n int) (names, contents []string) {
 	folder := tb.TempDir()
 	for i := range n {
 		e := []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE}[i%5]
 		text := strings.Repeat(fmt.Sprintf("file %d, é€😀\n", i), 1+i%7*100)
 		name := filepath.Join(folder, fmt.Sprint(i))
 		require.NoError(tb, os.WriteFile(name, append(oracleBOM(e), encoded(e, text)...), 0o600))
-		names, texts = append(names, name), append(texts, text)
+		names, contents = append(names, name), append(contents, text)
 	}
-	return names, texts
+	return names, contents
 }
 
 // requireNoneLeft requires that no goroutine stays behind a function that has returned.

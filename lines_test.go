@@ -141,22 +141,22 @@ func readRecords(r *Reader, x *expectation, want error, delim byte, most int, lo
 }
 
 // recordTexts are texts of an encoding with delimiters in all places.
-func recordTexts(e Encoding) (texts [][]byte) {
+func recordTexts(e Encoding) (list [][]byte) {
 	for _, s := range []string{"", "\n", "\n\n", "a", "a\n", "a\n\n", "\na", "ab\ncd", "ab\r\ncd\r\n", "a\r\r\nb", "a\rb\r", "\r\n\r\n", "\r", "é\n€\n😀", "abcdefg\nh\n", "\x00\n\x00"} {
 		if b := encoded(e, s); b != nil {
-			texts = append(texts, b)
+			list = append(list, b)
 		}
 	}
-	texts = append(texts, torture(e))
+	list = append(list, torture(e))
 	anywhere, atEnd := faults(e)
 	nl := encoded(e, "\n")
 	for _, f := range anywhere {
-		texts = append(texts, slices.Concat(f, nl, encoded(e, "a"), f, nl, f, f, nl, nl, f, encoded(e, "b")), slices.Concat(nl, f))
+		list = append(list, slices.Concat(f, nl, encoded(e, "a"), f, nl, f, f, nl, nl, f, encoded(e, "b")), slices.Concat(nl, f))
 	}
 	for _, f := range atEnd {
-		texts = append(texts, slices.Concat(encoded(e, "a\nb"), f), slices.Concat(nl, f))
+		list = append(list, slices.Concat(encoded(e, "a\nb"), f), slices.Concat(nl, f))
 	}
-	return texts
+	return list
 }
 
 // Every kind of record under every kind of read: the delimiter first, last and alone in a chunk, CR and LF apart.
@@ -315,12 +315,13 @@ func TestLinesTile(t *testing.T) {
 func TestLinesUnderSkip(t *testing.T) {
 	for _, places := range [][]int{nil, {2}, {3}, {5}, {2, 3, 4, 5}} {
 		r := Transcoder{OnError: Skip}.NewReader(&pieces{rest: cutAt([]byte("a\n\x80\x80b\x80\n\x80"), places...)})
-		var got []record
+		var got []Line
 		for line, err := range r.Lines() {
 			require.NoError(t, err)
-			got = append(got, record{text: string(line.Text), offset: int(line.Offset), len: line.Len})
+			line.Text = bytes.Clone(line.Text)
+			got = append(got, line)
 		}
-		require.Equal(t, []record{{text: "a", len: 2}, {text: "b", offset: 2, len: 5}}, got, "reads cut at %v", places)
+		require.Equal(t, []Line{{Text: []byte("a"), Len: 2}, {Text: []byte("b"), Offset: 2, Len: 5}}, got, "reads cut at %v", places)
 	}
 }
 
@@ -372,12 +373,14 @@ func TestRecordsMaximum(t *testing.T) {
 // Pieces of a long record tile it; the delimiter counts into the last one's Len.
 func TestRecordsPieces(t *testing.T) {
 	r := NewReader(strings.NewReader("\xEF\xBB\xBFabé\xFFc;d"), UTF8)
-	var got []record
+	var got []Line
 	for line, err := range r.Records(';', 4, LongSplit) {
 		require.NoError(t, err)
-		got = append(got, record{text: string(line.Text), class: line.Class, offset: int(line.Offset), len: line.Len})
+		line.Text = bytes.Clone(line.Text)
+		got = append(got, line)
 	}
-	require.Equal(t, []record{{text: "abé", class: ClassLatin1, offset: 3, len: 4}, {text: "\uFFFDc", class: ClassBMP, offset: 7, len: 3}, {text: "d", offset: 10, len: 1}}, got)
+	want := []Line{{[]byte("abé"), ClassLatin1, 3, 4}, {[]byte("\uFFFDc"), ClassBMP, 7, 3}, {[]byte("d"), ClassASCII, 10, 1}}
+	require.Equal(t, want, got)
 }
 
 // An error about a long record is sticky, names no text, and leaves InputOffset where the record begins.

@@ -135,7 +135,7 @@ func samePlace(a, b error) bool {
 }
 
 // planTexts returns texts of an encoding with every fault beside others, in turns.
-func planTexts(e Encoding) (texts [][]byte) {
+func planTexts(e Encoding) (list [][]byte) {
 	rnd := rand.New(rand.NewPCG(uint64(e), 1))
 	anywhere, atEnd := faults(e)
 	for i := range 8 {
@@ -152,16 +152,16 @@ func planTexts(e Encoding) (texts [][]byte) {
 		if len(atEnd) > 0 {
 			b = append(b, atEnd[i%len(atEnd)]...)
 		}
-		texts = append(texts, b)
+		list = append(list, b)
 	}
 	for _, text := range faultyTexts(e) {
-		texts = append(texts, text.src)
+		list = append(list, text.src)
 	}
-	texts = append(texts, encoded(e, "\nab\n\ncd\r\ne"), encoded(e, "\n"), encoded(e, "\n\n\n"), encoded(e, "abcdefghijk\nl"))
+	list = append(list, encoded(e, "\nab\n\ncd\r\ne"), encoded(e, "\n"), encoded(e, "\n\n\n"), encoded(e, "abcdefghijk\nl"))
 	if e != UTF8 && e != ASCII && e != Latin1 {
-		texts = append(texts, encoded(e, "\u0A0A\u0A00\u000A\u010A\u0A0D\n\u0A0A"))
+		list = append(list, encoded(e, "\u0A0A\u0A00\u000A\u010A\u0A0D\n\u0A0A"))
 	}
-	return texts
+	return list
 }
 
 // Every size of range.

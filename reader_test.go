@@ -1062,13 +1062,13 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // Next returns as soon as there is a whole character, and never waits for more.
 func TestReaderDoesNotWait(t *testing.T) {
-	texts := map[Encoding][]string{
+	inParts := map[Encoding][]string{
 		UTF8:    {"a", "\xC3", "\xA9b\xE2\x82", "\xAC"},
 		UTF16LE: {"a\x00", "\x3D", "\xD8", "\x00\xDEb\x00c", "\x00"},
 		UTF32BE: {"\x00\x00\x00a\x00", "\x01\xF6\x00"},
 		Latin1:  {"a", "\xE9"},
 	}
-	for e, parts := range texts {
+	for e, parts := range inParts {
 		stream := Transcoder{From: e}.NewStream()
 		source := &pieces{err: errors.New("read although there was a whole character")}
 		r := Transcoder{From: e}.NewReader(source)

@@ -88,7 +88,7 @@ func FuzzAppendPairs(f *testing.F) {
 		var cuts []int
 		for at := r.Intn(5); at < len(src); at += r.Intn(1 + r.Intn(40)) {
 			if cuts = append(cuts, at); len(cuts) > 2*len(src)+2 {
-				break // texts.Pieces may be empty, but not for ever
+				break // pieces may be empty, but not for ever
 			}
 		}
 		dstLens := []int{r.Intn(17), r.Intn(64), r.Intn(9)}
@@ -113,7 +113,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// The targets below hold every way to read and write to decoding at once (see expectation). Their seeds in testdata/fuzz are written to be read:
+// The targets below hold every way to read and write to decoding at once (see check.Expectation). Their seeds in testdata/fuzz are written to be read:
 // a letter is a call, a digit a number of bytes.
 
 // configuration makes a Transcoder of any bytes.

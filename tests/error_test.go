@@ -42,9 +42,9 @@ func faultySources(e transcode.Encoding) [][]byte {
 			continue
 		}
 		for _, n := range positions {
-			head := check.EncodeRunes(texts.Fill(filler, n), e)
+			head := oracle.EncodeRunes(texts.Fill(filler, n), e)
 			for i, fault := range faults {
-				tail := check.EncodeRunes(texts.Fill(filler, positions[i%len(positions)]), e)
+				tail := oracle.EncodeRunes(texts.Fill(filler, positions[i%len(positions)]), e)
 				out = append(out, slices.Concat(head, fault, tail))
 			}
 		}

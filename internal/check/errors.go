@@ -15,8 +15,7 @@ type ErrorRoute struct {
 	Err        func(src []byte, from, to transcode.Encoding) error
 }
 
-// ErrorRoutes are the ways that must give the same error for the same input. Append to this list in an init function of another
-// test file to hold a further way to it.
+// ErrorRoutes are the ways that must give the same error for the same input.
 var ErrorRoutes = []ErrorRoute{
 	{"Append", false, func(src []byte, from, to transcode.Encoding) error {
 		_, err := transcode.Append(nil, to, src, from)

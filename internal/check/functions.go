@@ -12,9 +12,8 @@ import (
 	"github.com/seed-1959eab6/transcode/internal/oracle"
 )
 
-// This file holds the checks that the tests by subject and the fuzz targets share. Each takes one input and compares every
-// function that can take it with the oracle, in several shapes of destination. A check compares first and formats only what
-// differs, so that sweeps of millions of inputs stay fast.
+// Each check here takes one input and compares every function that can take it with the oracle, in several shapes of
+// destination. It compares first and formats only what differs, so that sweeps of millions of inputs stay fast.
 
 // A failFunc reports what differs and ends the test.
 type failFunc func(format string, args ...any)
@@ -108,29 +107,6 @@ func AllZero[E byte | uint16 | rune](s []E) bool {
 	return true
 }
 
-// EncodeRunes returns characters in an encoding, as bytes.
-func EncodeRunes(runes []rune, e transcode.Encoding) []byte {
-	out := make([]byte, 0, 4*len(runes))
-	for _, r := range runes {
-		if r < 0x80 && oracle.UnitSize(e) == 1 {
-			out = append(out, byte(r))
-			continue
-		}
-		b, _ := oracle.Encode(r, e)
-		out = append(out, b...)
-	}
-	return out
-}
-
-// EncodeUnits returns characters as UTF-16 code units.
-func EncodeUnits(runes []rune) []uint16 {
-	out := make([]uint16, 0, len(runes))
-	for _, r := range runes {
-		out = append(out, oracle.Units(r)...)
-	}
-	return out
-}
-
 // UTF8 compares every function whose source is UTF-8 with the oracle.
 func UTF8(t testing.TB, text []byte) {
 	t.Helper()
@@ -148,19 +124,19 @@ func UTF8(t testing.TB, text []byte) {
 
 	latin1, latin1Err := goodPrefix(items, transcode.UTF8, transcode.Latin1)
 	good, err := goodPrefix(items, transcode.UTF8, transcode.UTF32LE)
-	checkAppend(fail, "AppendLatin1FromUTF8", EncodeRunes(latin1, transcode.Latin1), latin1Err, func(dst []byte) ([]byte, error) { return transcode.AppendLatin1FromUTF8(dst, src) })
-	checkAppend(fail, "AppendUTF16FromUTF8", EncodeUnits(good), err, func(dst []uint16) ([]uint16, error) { return transcode.AppendUTF16FromUTF8(dst, src) })
+	checkAppend(fail, "AppendLatin1FromUTF8", oracle.EncodeRunes(latin1, transcode.Latin1), latin1Err, func(dst []byte) ([]byte, error) { return transcode.AppendLatin1FromUTF8(dst, src) })
+	checkAppend(fail, "AppendUTF16FromUTF8", oracle.EncodeUnits(good), err, func(dst []uint16) ([]uint16, error) { return transcode.AppendUTF16FromUTF8(dst, src) })
 	checkAppend(fail, "AppendUTF32FromUTF8", good, err, func(dst []rune) ([]rune, error) { return transcode.AppendUTF32FromUTF8(dst, src) })
-	checkOnce(fail, "AppendLatin1FromUTF8 of a string", EncodeRunes(latin1, transcode.Latin1), latin1Err)(transcode.AppendLatin1FromUTF8(nil, str))
-	checkOnce(fail, "AppendUTF16FromUTF8 of a string", EncodeUnits(good), err)(transcode.AppendUTF16FromUTF8(nil, str))
+	checkOnce(fail, "AppendLatin1FromUTF8 of a string", oracle.EncodeRunes(latin1, transcode.Latin1), latin1Err)(transcode.AppendLatin1FromUTF8(nil, str))
+	checkOnce(fail, "AppendUTF16FromUTF8 of a string", oracle.EncodeUnits(good), err)(transcode.AppendUTF16FromUTF8(nil, str))
 	checkOnce(fail, "AppendUTF32FromUTF8 of a string", good, err)(transcode.AppendUTF32FromUTF8(nil, str))
 
 	replaced := oracle.Runes(items)
-	checkAppend(fail, "AppendValidUTF8", EncodeRunes(replaced, transcode.UTF8), nil, func(dst []byte) ([]byte, error) { return transcode.AppendValidUTF8(dst, src), nil })
-	checkAppend(fail, "AppendValidUTF16FromUTF8", EncodeUnits(replaced), nil, func(dst []uint16) ([]uint16, error) { return transcode.AppendValidUTF16FromUTF8(dst, src), nil })
+	checkAppend(fail, "AppendValidUTF8", oracle.EncodeRunes(replaced, transcode.UTF8), nil, func(dst []byte) ([]byte, error) { return transcode.AppendValidUTF8(dst, src), nil })
+	checkAppend(fail, "AppendValidUTF16FromUTF8", oracle.EncodeUnits(replaced), nil, func(dst []uint16) ([]uint16, error) { return transcode.AppendValidUTF16FromUTF8(dst, src), nil })
 	checkAppend(fail, "AppendValidUTF32FromUTF8", replaced, nil, func(dst []rune) ([]rune, error) { return transcode.AppendValidUTF32FromUTF8(dst, src), nil })
-	checkOnce(fail, "AppendValidUTF8 of a string", EncodeRunes(replaced, transcode.UTF8), nil)(transcode.AppendValidUTF8(nil, str), nil)
-	checkOnce(fail, "AppendValidUTF16FromUTF8 of a string", EncodeUnits(replaced), nil)(transcode.AppendValidUTF16FromUTF8(nil, str), nil)
+	checkOnce(fail, "AppendValidUTF8 of a string", oracle.EncodeRunes(replaced, transcode.UTF8), nil)(transcode.AppendValidUTF8(nil, str), nil)
+	checkOnce(fail, "AppendValidUTF16FromUTF8 of a string", oracle.EncodeUnits(replaced), nil)(transcode.AppendValidUTF16FromUTF8(nil, str), nil)
 	checkOnce(fail, "AppendValidUTF32FromUTF8 of a string", replaced, nil)(transcode.AppendValidUTF32FromUTF8(nil, str), nil)
 
 	if !bytes.Equal(src, text) {
@@ -224,7 +200,7 @@ func UTF8Lengths(fail failFunc, src string, items []oracle.Item) {
 			long++
 		}
 	}
-	if FirstFault(items, transcode.UTF8) == nil && (starts != len(items) || starts+long != len(EncodeUnits(oracle.Runes(items)))) {
+	if FirstFault(items, transcode.UTF8) == nil && (starts != len(items) || starts+long != len(oracle.EncodeUnits(oracle.Runes(items)))) {
 		fail("the formulas of the test are wrong")
 	}
 	b := []byte(src)
@@ -312,10 +288,10 @@ func UTF16(t testing.TB, units []uint16) {
 		fail("UTF8LenFromUTF16: %d, want %d", got, utf8Len)
 	}
 
-	checkAppend(fail, "AppendUTF8FromUTF16", EncodeRunes(good, transcode.UTF8), err, func(dst []byte) ([]byte, error) { return transcode.AppendUTF8FromUTF16(dst, src) })
-	checkAppend(fail, "AppendLatin1FromUTF16", EncodeRunes(latin1, transcode.Latin1), latin1Err, func(dst []byte) ([]byte, error) { return transcode.AppendLatin1FromUTF16(dst, src) })
+	checkAppend(fail, "AppendUTF8FromUTF16", oracle.EncodeRunes(good, transcode.UTF8), err, func(dst []byte) ([]byte, error) { return transcode.AppendUTF8FromUTF16(dst, src) })
+	checkAppend(fail, "AppendLatin1FromUTF16", oracle.EncodeRunes(latin1, transcode.Latin1), latin1Err, func(dst []byte) ([]byte, error) { return transcode.AppendLatin1FromUTF16(dst, src) })
 	checkAppend(fail, "AppendUTF32FromUTF16", good, err, func(dst []rune) ([]rune, error) { return transcode.AppendUTF32FromUTF16(dst, src) })
-	replaced := EncodeRunes(oracle.Runes(items), transcode.UTF8)
+	replaced := oracle.EncodeRunes(oracle.Runes(items), transcode.UTF8)
 	checkAppend(fail, "AppendValidUTF8FromUTF16", replaced, nil, func(dst []byte) ([]byte, error) { return transcode.AppendValidUTF8FromUTF16(dst, src), nil })
 
 	faults := 0
@@ -325,8 +301,8 @@ func UTF16(t testing.TB, units []uint16) {
 		}
 	}
 	own := place(units, []uint16{0xD83D}, []uint16{0xDE00, 0xDE00, 0xDE00, 0xDE00})
-	if n := transcode.ToWellFormedUTF16(own); n != faults || !slices.Equal(own, EncodeUnits(oracle.Runes(items))) {
-		fail("ToWellFormedUTF16 gives %04x, %d, want %04x, %d", own, n, EncodeUnits(oracle.Runes(items)), faults)
+	if n := transcode.ToWellFormedUTF16(own); n != faults || !slices.Equal(own, oracle.EncodeUnits(oracle.Runes(items))) {
+		fail("ToWellFormedUTF16 gives %04x, %d, want %04x, %d", own, n, oracle.EncodeUnits(oracle.Runes(items)), faults)
 	}
 	if !slices.Equal(own, utf16.Encode(utf16.Decode(units))) {
 		fail("ToWellFormedUTF16 gives %04x, unicode/utf16 says %04x", own, utf16.Encode(utf16.Decode(units)))
@@ -378,9 +354,9 @@ func UTF32(t testing.TB, runes []rune) {
 		fail("UTF16LenFromUTF32: %d, want %d", got, utf16Len)
 	}
 
-	checkAppend(fail, "AppendUTF8FromUTF32", EncodeRunes(good, transcode.UTF8), err, func(dst []byte) ([]byte, error) { return transcode.AppendUTF8FromUTF32(dst, src) })
-	checkAppend(fail, "AppendLatin1FromUTF32", EncodeRunes(latin1, transcode.Latin1), latin1Err, func(dst []byte) ([]byte, error) { return transcode.AppendLatin1FromUTF32(dst, src) })
-	checkAppend(fail, "AppendUTF16FromUTF32", EncodeUnits(good), err, func(dst []uint16) ([]uint16, error) { return transcode.AppendUTF16FromUTF32(dst, src) })
+	checkAppend(fail, "AppendUTF8FromUTF32", oracle.EncodeRunes(good, transcode.UTF8), err, func(dst []byte) ([]byte, error) { return transcode.AppendUTF8FromUTF32(dst, src) })
+	checkAppend(fail, "AppendLatin1FromUTF32", oracle.EncodeRunes(latin1, transcode.Latin1), latin1Err, func(dst []byte) ([]byte, error) { return transcode.AppendLatin1FromUTF32(dst, src) })
+	checkAppend(fail, "AppendUTF16FromUTF32", oracle.EncodeUnits(good), err, func(dst []uint16) ([]uint16, error) { return transcode.AppendUTF16FromUTF32(dst, src) })
 	if !slices.Equal(src, runes) {
 		fail("source modified to %x", src)
 	}
@@ -412,10 +388,10 @@ func Latin1(t testing.TB, text []byte) {
 		}
 	}
 	checkAppend(fail, "AppendUTF8FromLatin1", utf8Text, nil, func(dst []byte) ([]byte, error) { return transcode.AppendUTF8FromLatin1(dst, src), nil })
-	checkAppend(fail, "AppendUTF16FromLatin1", EncodeUnits(runes), nil, func(dst []uint16) ([]uint16, error) { return transcode.AppendUTF16FromLatin1(dst, src), nil })
+	checkAppend(fail, "AppendUTF16FromLatin1", oracle.EncodeUnits(runes), nil, func(dst []uint16) ([]uint16, error) { return transcode.AppendUTF16FromLatin1(dst, src), nil })
 	checkAppend(fail, "AppendUTF32FromLatin1", runes, nil, func(dst []rune) ([]rune, error) { return transcode.AppendUTF32FromLatin1(dst, src), nil })
 	checkOnce(fail, "AppendUTF8FromLatin1 of a string", utf8Text, nil)(transcode.AppendUTF8FromLatin1(nil, str), nil)
-	checkOnce(fail, "AppendUTF16FromLatin1 of a string", EncodeUnits(runes), nil)(transcode.AppendUTF16FromLatin1(nil, str), nil)
+	checkOnce(fail, "AppendUTF16FromLatin1 of a string", oracle.EncodeUnits(runes), nil)(transcode.AppendUTF16FromLatin1(nil, str), nil)
 	checkOnce(fail, "AppendUTF32FromLatin1 of a string", runes, nil)(transcode.AppendUTF32FromLatin1(nil, str), nil)
 	if !bytes.Equal(src, text) {
 		fail("source modified to % x", src)
@@ -496,7 +472,7 @@ func Text(t testing.TB, tr transcode.Transcoder, text []byte) {
 func TextIs(fail failFunc, text transcode.Text, want string) {
 	items := oracle.DecodeUTF8([]byte(want))
 	class := ClassOfItems(items)
-	units := EncodeUnits(oracle.Runes(items))
+	units := oracle.EncodeUnits(oracle.Runes(items))
 	if got := text.Class(); got != class {
 		fail("Text %q has class %v, want %v", want, got, class)
 	}
@@ -514,7 +490,7 @@ func TextIs(fail failFunc, text transcode.Text, want string) {
 	latin1, narrow := text.Latin1()
 	wide, isWide := text.UTF16()
 	if class <= transcode.ClassLatin1 {
-		if !narrow || isWide || wide != nil || latin1 != string(EncodeRunes(oracle.Runes(items), transcode.Latin1)) {
+		if !narrow || isWide || wide != nil || latin1 != string(oracle.EncodeRunes(oracle.Runes(items), transcode.Latin1)) {
 			fail("Text %q has Latin1 %q, %v and UTF16 %04x, %v", want, latin1, narrow, wide, isWide)
 		}
 	} else if narrow || latin1 != "" || !isWide || !slices.Equal(wide, units) {

@@ -13,12 +13,12 @@ import (
 	"github.com/seed-1959eab6/transcode/internal/oracle"
 )
 
-// The yardstick of all tests here is decoding at once: what becomes of each character or ill-formed sequence of the whole source, by
-// the oracle. However a text comes, a Reader must return these, with their offsets.
+// The yardstick of all that reads and writes is decoding at once: what becomes of each character or ill-formed sequence of the whole
+// source, by the oracle. However a text comes, a Reader must return these, with their offsets.
 
 // A Span is a character of the source, or a sequence that is none, and what becomes of it.
 type Span struct {
-	At, N    int    // source[at:at+n]; n is 0 for a byte order mark that is added
+	At, N    int    // source[At:At+N]; N is 0 for a byte order mark that is added
 	Text     []byte // in the target encoding; nothing under Skip
 	Replaced bool   // or dropped
 }
@@ -30,7 +30,7 @@ type Expectation struct {
 	TextAt     int                // behind a byte order mark that is removed
 	End        int                // where decoding ends: at the end of the source, or at an error
 	Spans      []Span
-	ends       []int // ends[i] is where the text of spans[i] ends in text
+	ends       []int // ends[i] is where the text of Spans[i] ends in Text
 	Text       []byte
 	Replaced   int
 	Err        error // *Error under Strict
@@ -158,7 +158,7 @@ func SameError(a, b error) bool {
 	return a == b
 }
 
-// after returns between which source offsets a Reader stands that has returned k bytes of the text: behind the last character
+// After returns between which source offsets a Reader stands that has returned k bytes of the text: behind the last character
 // returned, and before the first that is not. Sequences that Skip drops lie between these.
 func (x *Expectation) After(k int) (lo, hi int) {
 	i := sort.Search(len(x.Spans), func(i int) bool { return x.ends[i] > k })
@@ -174,7 +174,7 @@ func (x *Expectation) After(k int) (lo, hi int) {
 	return x.Spans[i].At + x.Spans[i].N, hi
 }
 
-// checkOffset requires that r stands where one that has returned k bytes does.
+// CheckOffset requires that r stands where one that has returned k bytes does.
 func (x *Expectation) CheckOffset(r *transcode.Reader, k int) error {
 	if lo, hi := x.After(k); r.InputOffset() < int64(lo) || r.InputOffset() > int64(hi) {
 		return fmt.Errorf("InputOffset %d after %d bytes, want %d to %d", r.InputOffset(), k, lo, hi)
@@ -182,7 +182,7 @@ func (x *Expectation) CheckOffset(r *transcode.Reader, k int) error {
 	return nil
 }
 
-// checkChunk requires that c is a piece of the text behind its first k bytes, and returns where that ends.
+// CheckChunk requires that c is a piece of the text behind its first k bytes, and returns where that ends.
 func (x *Expectation) CheckChunk(c transcode.Chunk, k int) (int, error) {
 	lo, hi := x.After(k)
 	i := sort.Search(len(x.Spans), func(i int) bool { return x.ends[i] > k })
@@ -226,7 +226,7 @@ func (x *Expectation) CheckChunk(c transcode.Chunk, k int) (int, error) {
 	return k + len(c.Text), nil
 }
 
-// checkEnd requires that r, which returned n bytes and then err, has returned all, and that err stays.
+// CheckEnd requires that r, which returned n bytes and then err, has returned all, and that err stays.
 func (x *Expectation) CheckEnd(r *transcode.Reader, n int, err, want error) error {
 	if x.Err != nil {
 		want = x.Err
@@ -449,70 +449,7 @@ func readMixed(r *transcode.Reader, x *Expectation, want error, size int) error 
 	}
 }
 
-// newRecord returns the record that is the text from a to b and reaches to end, delimiter included. All of its source belongs to it,
-// sequences that Skip drops too, from where the last one ended: ranges begin there as well.
-func (x *Expectation) newRecord(a, b, end int) record {
-	at, _ := x.After(a)
-	upTo, _ := x.After(end)
-	if end == len(x.Text) && end == b {
-		upTo = x.End
-	}
-	return record{string(x.Text[a:b]), ClassOf(x.Text[a:b], transcode.UTF8), at, upTo - at, end > b}
-}
-
-// records splits the text naively. A record longer than most, if that is above 0, is dealt with as long says; tooLong reports that one ended
-// the rest. begun is where the record that an error cut begins in the source, or where decoding ended.
-func (x *Expectation) records(delim byte, most int, long transcode.LongLine, failed bool) (list []record, tooLong bool, begun int) {
-	for a := 0; a < len(x.Text); {
-		n := bytes.IndexByte(x.Text[a:], delim)
-		b := a + n
-		end := b + 1
-		if n < 0 {
-			b, end = len(x.Text), len(x.Text)
-		}
-		longer := most > 0 && b-a > most
-		switch {
-		case longer && long == transcode.LongError:
-			begun, _ = x.After(a)
-			return list, true, begun
-		case longer && long == transcode.LongSkip:
-			if n < 0 && failed {
-				begun, _ = x.After(a)
-				return list, false, begun
-			}
-		case longer:
-			for b-a > most {
-				cut := a + most
-				for cut > a && x.Text[cut]&0xC0 == 0x80 {
-					cut--
-				}
-				if cut == a {
-					for cut++; cut < b && x.Text[cut]&0xC0 == 0x80; cut++ {
-					}
-				}
-				if cut == b && n >= 0 {
-					break
-				}
-				list = append(list, x.newRecord(a, cut, cut))
-				a = cut
-			}
-			if a == b {
-				return list, false, x.End
-			}
-			fallthrough
-		default:
-			if n < 0 && failed {
-				begun, _ = x.After(a)
-				return list, false, begun
-			}
-			list = append(list, x.newRecord(a, b, end))
-		}
-		a = end
-	}
-	return list, false, x.End
-}
-
-// shifted returns what is expected where the source begins at an offset.
+// Shifted returns what is expected where the source begins at an offset.
 func (x *Expectation) Shifted(by int) *Expectation {
 	y := *x
 	y.TextAt += by

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,69 @@ type record struct {
 	offset     int
 	len        int
 	terminated bool // by a delimiter
+}
+
+// newRecord returns the record that is the text from a to b and reaches to end, delimiter included. All of its source belongs to it,
+// sequences that Skip drops too, from where the last one ended: ranges begin there as well.
+func (x *Expectation) newRecord(a, b, end int) record {
+	at, _ := x.After(a)
+	upTo, _ := x.After(end)
+	if end == len(x.Text) && end == b {
+		upTo = x.End
+	}
+	return record{string(x.Text[a:b]), ClassOf(x.Text[a:b], transcode.UTF8), at, upTo - at, end > b}
+}
+
+// records splits the text naively. A record longer than most, if that is above 0, is dealt with as long says; tooLong reports that one ended
+// the rest. begun is where the record that an error cut begins in the source, or where decoding ended.
+func (x *Expectation) records(delim byte, most int, long transcode.LongLine, failed bool) (list []record, tooLong bool, begun int) {
+	for a := 0; a < len(x.Text); {
+		n := bytes.IndexByte(x.Text[a:], delim)
+		b := a + n
+		end := b + 1
+		if n < 0 {
+			b, end = len(x.Text), len(x.Text)
+		}
+		longer := most > 0 && b-a > most
+		switch {
+		case longer && long == transcode.LongError:
+			begun, _ = x.After(a)
+			return list, true, begun
+		case longer && long == transcode.LongSkip:
+			if n < 0 && failed {
+				begun, _ = x.After(a)
+				return list, false, begun
+			}
+		case longer:
+			for b-a > most {
+				cut := a + most
+				for cut > a && x.Text[cut]&0xC0 == 0x80 {
+					cut--
+				}
+				if cut == a {
+					for cut++; cut < b && x.Text[cut]&0xC0 == 0x80; cut++ {
+					}
+				}
+				if cut == b && n >= 0 {
+					break
+				}
+				list = append(list, x.newRecord(a, cut, cut))
+				a = cut
+			}
+			if a == b {
+				return list, false, x.End
+			}
+			fallthrough
+		default:
+			if n < 0 && failed {
+				begun, _ = x.After(a)
+				return list, false, begun
+			}
+			list = append(list, x.newRecord(a, b, end))
+		}
+		a = end
+	}
+	return list, false, x.End
 }
 
 // Records requires that the records of r are those of the text. want is the error of the source.

@@ -13,7 +13,7 @@ var Substitutions = []struct{ Name, Src, Want string }{
 	{"five and six byte forms", "\xF8\x88\x80\x80\x80\xFC\x84\x80\x80\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD"},
 }
 
-// FaultTable spells out the table of error kinds, row by row: the sequence at off in src is the first ill-formed one.
+// FaultTable spells out the table of error kinds, row by row: the sequence at Off in Src is the first ill-formed one.
 var FaultTable = []struct {
 	From   Encoding
 	Src    string

@@ -237,6 +237,29 @@ func Units(r rune) []uint16 {
 	return []uint16{0xD800 + uint16((r-0x10000)/0x400), 0xDC00 + uint16((r-0x10000)%0x400)}
 }
 
+// EncodeRunes returns characters in an encoding, as bytes.
+func EncodeRunes[E ~uint8](runes []rune, e E) []byte {
+	out := make([]byte, 0, 4*len(runes))
+	for _, r := range runes {
+		if r < 0x80 && UnitSize(e) == 1 {
+			out = append(out, byte(r))
+			continue
+		}
+		b, _ := Encode(r, e)
+		out = append(out, b...)
+	}
+	return out
+}
+
+// EncodeUnits returns characters as UTF-16 code units.
+func EncodeUnits(runes []rune) []uint16 {
+	out := make([]uint16, 0, len(runes))
+	for _, r := range runes {
+		out = append(out, Units(r)...)
+	}
+	return out
+}
+
 // UnitSize returns the bytes in a code unit of e.
 func UnitSize[E ~uint8](e E) int {
 	switch Encoding(e) {

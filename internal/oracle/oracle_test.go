@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/seed-1959eab6/transcode"
 	"github.com/seed-1959eab6/transcode/internal/oracle"
 	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
@@ -150,6 +151,23 @@ func compareXText(t *testing.T, b []byte, e oracle.Encoding, items []oracle.Item
 	}
 	if !bytes.Equal(encoded, b) {
 		t.Fatalf("oracle: %v %x encodes to % x, want % x", e, oracle.Runes(items), encoded, b)
+	}
+}
+
+// TestOracleNumbers: what the oracle and the library call by a number has the same one in both.
+func TestOracleNumbers(t *testing.T) {
+	for e, want := range map[oracle.Encoding]transcode.Encoding{
+		oracle.UTF8: transcode.UTF8, oracle.ASCII: transcode.ASCII, oracle.Latin1: transcode.Latin1, oracle.UTF16LE: transcode.UTF16LE,
+		oracle.UTF16BE: transcode.UTF16BE, oracle.UTF32LE: transcode.UTF32LE, oracle.UTF32BE: transcode.UTF32BE,
+	} {
+		require.Equal(t, want, transcode.Encoding(e))
+	}
+	for k, want := range map[oracle.Kind]transcode.ErrorKind{
+		oracle.KindTruncated: transcode.KindTruncated, oracle.KindTooLong: transcode.KindTooLong, oracle.KindOverlong: transcode.KindOverlong,
+		oracle.KindSurrogate: transcode.KindSurrogate, oracle.KindTooLarge: transcode.KindTooLarge, oracle.KindBadLead: transcode.KindBadLead,
+		oracle.KindTooShort: transcode.KindTooShort, oracle.KindUnencodable: transcode.KindUnencodable,
+	} {
+		require.Equal(t, want, transcode.ErrorKind(k))
 	}
 }
 

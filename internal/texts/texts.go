@@ -77,6 +77,7 @@ func Of(script string, n int) string {
 // Rand is a small deterministic generator (splitmix64), so that inputs never change with the Go release.
 type Rand uint64
 
+// Next returns the next value.
 func (r *Rand) Next() uint64 {
 	*r += 0x9E3779B97F4A7C15
 	z := uint64(*r)
@@ -85,6 +86,7 @@ func (r *Rand) Next() uint64 {
 	return z ^ z>>31
 }
 
+// Intn returns a value from 0 to n-1.
 func (r *Rand) Intn(n int) int { return int(r.Next() % uint64(n)) }
 
 // Pick returns one of the values of list.

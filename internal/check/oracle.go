@@ -1,3 +1,5 @@
+// Package check holds the library to the oracle: the checks that the tests by subject and the fuzz targets share. It imports
+// the library, so that only tests outside it can use it.
 package check
 
 import (
@@ -6,6 +8,13 @@ import (
 
 	"github.com/seed-1959eab6/transcode"
 	"github.com/seed-1959eab6/transcode/internal/oracle"
+)
+
+// Encodings and Policies and BOMPolicies are what the sweeps range over.
+var (
+	Encodings   = []transcode.Encoding{transcode.UTF8, transcode.ASCII, transcode.Latin1, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE}
+	Policies    = []transcode.Policy{transcode.Strict, transcode.Replace, transcode.ReplaceBytes, transcode.Skip}
+	BOMPolicies = []transcode.BOMPolicy{transcode.BOMKeep, transcode.BOMStrip, transcode.BOMOverride}
 )
 
 // Fault returns the *Error for the ill-formed sequence it, nil for a character.
@@ -34,7 +43,7 @@ type Step struct {
 type Verdict struct {
 	From     transcode.Encoding // the source encoding, after a byte order mark had its say
 	BOMLen   int                // bytes of a removed byte order mark
-	Steps    []Step             // after the byte order mark; the steps of the good prefix when err is not nil
+	Steps    []Step             // after the byte order mark; the steps of the good prefix when Err is not nil
 	Out      []byte
 	Replaced int64
 	Err      *transcode.Error
@@ -97,13 +106,6 @@ func Transcode(t transcode.Transcoder, src []byte) Verdict {
 	}
 	return v
 }
-
-// Encodings and Policies and BOMPolicies are what the sweeps range over.
-var (
-	Encodings   = []transcode.Encoding{transcode.UTF8, transcode.ASCII, transcode.Latin1, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE}
-	Policies    = []transcode.Policy{transcode.Strict, transcode.Replace, transcode.ReplaceBytes, transcode.Skip}
-	BOMPolicies = []transcode.BOMPolicy{transcode.BOMKeep, transcode.BOMStrip, transcode.BOMOverride}
-)
 
 // IsError reports whether got is exactly want, not wrapped, and a nil interface where want is nil.
 func IsError(got error, want *transcode.Error) bool {

@@ -246,16 +246,16 @@ func (x *Expectation) CheckEnd(r *transcode.Reader, n int, err, want error) erro
 		return fmt.Errorf("encoding %v at the end, want %v", r.Encoding(), x.Encoding)
 	}
 	if c, err := r.Next(); !SameError(err, want) || len(c.Text) > 0 {
-		return fmt.Errorf("Next after the end: %v, %v", c, err)
+		return fmt.Errorf("after the end Next gives %v, %v", c, err)
 	}
 	if n, err := r.Read(make([]byte, 3)); !SameError(err, want) || n != 0 {
-		return fmt.Errorf("Read after the end: %d, %v", n, err)
+		return fmt.Errorf("after the end Read gives %d, %v", n, err)
 	}
 	if _, err := r.ReadByte(); !SameError(err, want) {
-		return fmt.Errorf("ReadByte after the end: %v", err)
+		return fmt.Errorf("after the end ReadByte gives %v", err)
 	}
 	if _, err := r.WriteTo(io.Discard); !SameError(err, want) && !(want == io.EOF && err == nil) {
-		return fmt.Errorf("WriteTo after the end: %v", err)
+		return fmt.Errorf("after the end WriteTo gives %v", err)
 	}
 	return nil
 }
@@ -311,7 +311,7 @@ func readChunks(r *transcode.Reader, x *Expectation, want error) error {
 		for c, err := range r.Chunks() {
 			if err != nil {
 				if going || err == io.EOF {
-					return fmt.Errorf("Chunks yielded %v", err)
+					return fmt.Errorf("yielded by Chunks: %v", err)
 				}
 				last = err
 				continue // the iterator must end here
@@ -332,12 +332,12 @@ func readInto(r *transcode.Reader, x *Expectation, want error, size int) error {
 		n, err := r.Read(p)
 		if err != nil {
 			if n != 0 {
-				return fmt.Errorf("Read: %d, %v", n, err)
+				return fmt.Errorf("%d bytes from Read with %v", n, err)
 			}
 			return x.CheckEnd(r, k, err, want)
 		}
 		if n <= 0 || k+n > len(x.Text) || !bytes.Equal(p[:n], x.Text[k:k+n]) {
-			return fmt.Errorf("Read % .80x at byte %d of the text", p[:n], k)
+			return fmt.Errorf("got % .80x from Read at byte %d of the text", p[:n], k)
 		}
 		k += n
 		if err := x.CheckOffset(r, k); err != nil {
@@ -433,7 +433,7 @@ func readMixed(r *transcode.Reader, x *Expectation, want error, size int) error 
 			return x.CheckEnd(r, k, err, want)
 		}
 		if k+n > len(x.Text) || !bytes.Equal(p[:n], x.Text[k:k+n]) {
-			return fmt.Errorf("Read % .80x at byte %d of the text", p[:n], k)
+			return fmt.Errorf("got % .80x from Read at byte %d of the text", p[:n], k)
 		}
 		k += n
 		if err := x.CheckOffset(r, k); err != nil {

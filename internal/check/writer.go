@@ -32,20 +32,20 @@ func Write(t transcode.Transcoder, w *transcode.Writer, b *bytes.Buffer, x *Expe
 			continue
 		}
 		if err := w.Flush(); err != nil {
-			return fmt.Errorf("Flush: %w", err)
+			return fmt.Errorf("error of Flush: %w", err)
 		}
 		if want := ExpectUnfinished(t, src).Text; !bytes.Equal(b.Bytes(), want) {
 			return fmt.Errorf("% x flushed after piece %d, want % x", b.Bytes(), i, want)
 		}
 	}
 	if err := w.Close(); !SameError(err, x.Err) {
-		return fmt.Errorf("Close: %v, want %v", err, x.Err)
+		return fmt.Errorf("error of Close: %v, want %v", err, x.Err)
 	}
 	if !bytes.Equal(b.Bytes(), x.Text) {
 		return fmt.Errorf("% x, want % x", b.Bytes(), x.Text)
 	}
 	if n, err := w.Write([]byte("a")); n != 0 || err == nil {
-		return fmt.Errorf("Write after Close: %d, %v", n, err)
+		return fmt.Errorf("after Close Write gives %d, %v", n, err)
 	}
 	return nil
 }

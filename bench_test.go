@@ -15,6 +15,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/seed-1959eab6/transcode/internal/texts"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
@@ -298,7 +299,7 @@ func BenchmarkOps(b *testing.B) {
 		b.Run(op.name, func(b *testing.B) {
 			for _, script := range benchScripts {
 				for _, n := range benchSizes {
-					benchOneText(b, op, fmt.Sprintf("%s/%d", script, n), []byte(genText(script, n)))
+					benchOneText(b, op, fmt.Sprintf("%s/%d", script, n), []byte(texts.Of(script, n)))
 				}
 			}
 			for _, name := range slices.Sorted(maps.Keys(corpus)) {

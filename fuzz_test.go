@@ -1,4 +1,4 @@
-package transcode
+package transcode_test
 
 import (
 	"bufio"
@@ -8,6 +8,11 @@ import (
 	"io"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/seed-1959eab6/transcode"
+	"github.com/seed-1959eab6/transcode/internal/check"
+	"github.com/seed-1959eab6/transcode/internal/oracle"
+	"github.com/seed-1959eab6/transcode/internal/texts"
 )
 
 // The seeds are in testdata/fuzz, a folder for each target, each file named for the trouble that it is about. Run one with
@@ -17,103 +22,103 @@ import (
 // FuzzUTF8 takes the input for UTF-8: validation, classes, counts, offsets and every conversion, under every policy.
 func FuzzUTF8(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if ValidUTF8(src) != utf8.Valid(src) {
-			t.Fatalf("ValidUTF8 of % x: %v", src, ValidUTF8(src))
+		if transcode.ValidUTF8(src) != utf8.Valid(src) {
+			t.Fatalf("ValidUTF8 of % x: %v", src, transcode.ValidUTF8(src))
 		}
-		if utf8.Valid(src) && RuneCount(src) != utf8.RuneCount(src) {
-			t.Fatalf("RuneCount of % x: %d", src, RuneCount(src))
+		if utf8.Valid(src) && transcode.RuneCount(src) != utf8.RuneCount(src) {
+			t.Fatalf("RuneCount of % x: %d", src, transcode.RuneCount(src))
 		}
-		checkUTF8(t, src)
-		checkOffsets(t, string(src[:min(len(src), 500)]))
-		fuzzSource(t, src, UTF8)
+		check.UTF8(t, src)
+		check.Offsets(t, string(src[:min(len(src), 500)]))
+		fuzzSource(t, src, transcode.UTF8)
 	})
 }
 
 // FuzzUTF16 takes the input for UTF-16: its whole code units for the functions of []uint16, and all bytes in both orders.
 func FuzzUTF16(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
-		checkUTF16(t, unitsOf16(src))
-		fuzzSource(t, src, UTF16LE)
-		fuzzSource(t, src, UTF16BE)
+		check.UTF16(t, oracle.Units16(src))
+		fuzzSource(t, src, transcode.UTF16LE)
+		fuzzSource(t, src, transcode.UTF16BE)
 	})
 }
 
 // FuzzUTF32 takes the input for UTF-32: its whole code units for the functions of []rune, and all bytes in both orders.
 func FuzzUTF32(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
-		checkUTF32(t, unitsOf32(src))
-		fuzzSource(t, src, UTF32LE)
-		fuzzSource(t, src, UTF32BE)
+		check.UTF32(t, oracle.Units32(src))
+		fuzzSource(t, src, transcode.UTF32LE)
+		fuzzSource(t, src, transcode.UTF32BE)
 	})
 }
 
 // FuzzLatin1 takes the input for Latin-1 and for ASCII.
 func FuzzLatin1(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
-		checkLatin1(t, src)
-		checkUTF8(t, AppendUTF8FromLatin1(nil, src))
-		fuzzSource(t, src, Latin1)
-		fuzzSource(t, src, ASCII)
+		check.Latin1(t, src)
+		check.UTF8(t, transcode.AppendUTF8FromLatin1(nil, src))
+		fuzzSource(t, src, transcode.Latin1)
+		fuzzSource(t, src, transcode.ASCII)
 	})
 }
 
-// fuzzSource converts src from one encoding to all, under every policy, and holds all errorRoutes to one error.
-func fuzzSource(t *testing.T, src []byte, from Encoding) {
-	for _, to := range everyEncoding {
-		for _, p := range everyPolicy {
-			checkPair(t, Transcoder{From: from, To: to, OnError: p}, src)
+// fuzzSource converts src from one encoding to all, under every policy, and holds all check.ErrorRoutes to one error.
+func fuzzSource(t *testing.T, src []byte, from transcode.Encoding) {
+	for _, to := range check.Encodings {
+		for _, p := range check.Policies {
+			check.Pair(t, transcode.Transcoder{From: from, To: to, OnError: p}, src)
 		}
-		checkRoutes(t, src, from, to)
+		check.Errors(t, src, from, to)
 	}
 }
 
 // FuzzAppendPairs takes any configuration through all at once and through a Stream, in pieces and destinations that seed chooses.
 func FuzzAppendPairs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, from, to, policy, bom byte, addBOM bool, seed uint64) {
-		tr := Transcoder{
-			From:    everyEncoding[int(from)%len(everyEncoding)],
-			To:      everyEncoding[int(to)%len(everyEncoding)],
-			OnError: everyPolicy[int(policy)%len(everyPolicy)],
-			BOM:     everyBOMPolicy[int(bom)%len(everyBOMPolicy)],
+		tr := transcode.Transcoder{
+			From:    check.Encodings[int(from)%len(check.Encodings)],
+			To:      check.Encodings[int(to)%len(check.Encodings)],
+			OnError: check.Policies[int(policy)%len(check.Policies)],
+			BOM:     check.BOMPolicies[int(bom)%len(check.BOMPolicies)],
 			AddBOM:  addBOM,
 		}
-		checkPair(t, tr, src)
-		checkText(t, tr, src)
-		r := rng(seed)
+		check.Pair(t, tr, src)
+		check.Text(t, tr, src)
+		r := texts.Rand(seed)
 		var cuts []int
-		for at := r.intn(5); at < len(src); at += r.intn(1 + r.intn(40)) {
+		for at := r.Intn(5); at < len(src); at += r.Intn(1 + r.Intn(40)) {
 			if cuts = append(cuts, at); len(cuts) > 2*len(src)+2 {
 				break // pieces may be empty, but not for ever
 			}
 		}
-		dstLens := []int{r.intn(17), r.intn(64), r.intn(9)}
-		checkStream(t, tr.NewStream(), tr, oracleTranscode(tr, src), src, cuts, dstLens)
+		dstLens := []int{r.Intn(17), r.Intn(64), r.Intn(9)}
+		check.Stream(t, tr.NewStream(), tr, check.Transcode(tr, src), src, cuts, dstLens)
 	})
 }
 
 // FuzzDetect holds Detect to what its answer says about the sample.
 func FuzzDetect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sample []byte) {
-		checkDetect(t, sample)
+		check.Detect(t, sample)
 	})
 }
 
 // FuzzText decodes to the smallest form, from every encoding.
 func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, policy, bom byte) {
-		checkDecode(t, src)
-		for _, from := range everyEncoding {
-			checkText(t, Transcoder{From: from, OnError: everyPolicy[int(policy)%len(everyPolicy)], BOM: everyBOMPolicy[int(bom)%len(everyBOMPolicy)]}, src)
+		check.Decode(t, src)
+		for _, from := range check.Encodings {
+			check.Text(t, transcode.Transcoder{From: from, OnError: check.Policies[int(policy)%len(check.Policies)], BOM: check.BOMPolicies[int(bom)%len(check.BOMPolicies)]}, src)
 		}
 	})
 }
 
-// The targets below hold every way to read and write to decoding at once (see expectation). Their seeds in testdata/fuzz are written to be read:
+// The targets below hold every way to read and write to decoding at once (see check.Expectation). Their seeds in testdata/fuzz are written to be read:
 // a letter is a call, a digit a number of bytes.
 
 // configuration makes a Transcoder of any bytes.
-func configuration(from, to, policy, bom byte, add bool) Transcoder {
-	return Transcoder{From: Encoding(from % 7), To: Encoding(to % 7), OnError: Policy(policy % 4), BOM: BOMPolicy(bom % 3), AddBOM: add}
+func configuration(from, to, policy, bom byte, add bool) transcode.Transcoder {
+	return transcode.Transcoder{From: transcode.Encoding(from % 7), To: transcode.Encoding(to % 7), OnError: transcode.Policy(policy % 4), BOM: transcode.BOMPolicy(bom % 3), AddBOM: add}
 }
 
 // sizedPieces cuts src as sizes says, in pieces that may be empty: a digit is that many bytes, another byte up to 255, and the rest is one piece.
@@ -135,8 +140,8 @@ func sizedPieces(src []byte, sizes string) (cut [][]byte) {
 
 // exerciser keeps what a Reader must do next.
 type exerciser struct {
-	r       *Reader
-	x       *expectation
+	r       *transcode.Reader
+	x       *check.Expectation
 	want    error // of the source
 	k       int   // bytes of text returned
 	byteOK  bool  // UnreadByte must succeed
@@ -147,7 +152,7 @@ var errDone = errors.New("all is read")
 
 // failed requires that the text ends here, with err.
 func (e *exerciser) failed(err error) error {
-	if err := e.x.checkEnd(e.r, e.k, err, e.want); err != nil {
+	if err := e.x.CheckEnd(e.r, e.k, err, e.want); err != nil {
 		return err
 	}
 	return errDone
@@ -155,7 +160,7 @@ func (e *exerciser) failed(err error) error {
 
 // took requires that p comes next.
 func (e *exerciser) took(p []byte) error {
-	if e.k+len(p) > len(e.x.text) || !bytes.Equal(p, e.x.text[e.k:e.k+len(p)]) {
+	if e.k+len(p) > len(e.x.Text) || !bytes.Equal(p, e.x.Text[e.k:e.k+len(p)]) {
 		return fmt.Errorf("% x at byte %d of the text", p, e.k)
 	}
 	e.k += len(p)
@@ -178,7 +183,7 @@ func (e *exerciser) call(letter byte) error {
 		return e.took([]byte{b})
 	case 'r':
 		c, size, err := e.r.ReadRune()
-		if e.x.t.To != UTF8 {
+		if e.x.Transcoder.To != transcode.UTF8 {
 			if err == nil {
 				return errors.New("ReadRune of another encoding than UTF-8")
 			}
@@ -188,7 +193,7 @@ func (e *exerciser) call(letter byte) error {
 			return e.failed(err)
 		}
 		// In the middle of a character it is as in any ill-formed text.
-		want, n, _ := bufio.NewReader(bytes.NewReader(e.x.text[e.k:])).ReadRune()
+		want, n, _ := bufio.NewReader(bytes.NewReader(e.x.Text[e.k:])).ReadRune()
 		if c != want || size != n {
 			return fmt.Errorf("ReadRune %U, %d at byte %d, want %U, %d", c, size, e.k, want, n)
 		}
@@ -210,7 +215,7 @@ func (e *exerciser) call(letter byte) error {
 			e.byteOK = byteOK // nothing happened
 		}
 	case 'n', 'c':
-		var c Chunk
+		var c transcode.Chunk
 		var err error
 		if letter == 'n' {
 			c, err = e.r.Next()
@@ -223,10 +228,10 @@ func (e *exerciser) call(letter byte) error {
 		if err != nil {
 			return e.failed(err)
 		}
-		e.k, err = e.x.checkChunk(c, e.k)
+		e.k, err = e.x.CheckChunk(c, e.k)
 		return err
 	case 'l':
-		if e.x.t.To != UTF8 {
+		if e.x.Transcoder.To != transcode.UTF8 {
 			e.byteOK, e.runeLen = byteOK, runeLen // nothing happens
 		}
 		return e.line()
@@ -244,7 +249,7 @@ func (e *exerciser) call(letter byte) error {
 		if e.k == 0 && e.r.InputOffset() == 0 {
 			return nil // perhaps before a byte order mark has been seen
 		}
-		return e.x.checkOffset(e.r, e.k)
+		return e.x.CheckOffset(e.r, e.k)
 	default:
 		p := make([]byte, letter%10)
 		if len(p) == 0 {
@@ -264,21 +269,21 @@ func (e *exerciser) call(letter byte) error {
 
 // line reads a line.
 func (e *exerciser) line() error {
-	rest := e.x.text[e.k:]
+	rest := e.x.Text[e.k:]
 	n := bytes.IndexByte(rest, '\n')
 	want, taken := rest, len(rest)
 	if n >= 0 {
 		want, taken = bytes.TrimSuffix(rest[:n], []byte{'\r'}), n+1
 	}
-	lo, hi := e.x.after(e.k)
-	var line Line
+	lo, hi := e.x.After(e.k)
+	var line transcode.Line
 	err := io.EOF
 	for line, err = range e.r.Lines() {
 		break
 	}
-	fails := e.x.err != nil || e.want != io.EOF
+	fails := e.x.Err != nil || e.want != io.EOF
 	switch {
-	case e.x.t.To != UTF8:
+	case e.x.Transcoder.To != transcode.UTF8:
 		if err == nil {
 			return errors.New("Lines of another encoding than UTF-8")
 		}
@@ -287,7 +292,7 @@ func (e *exerciser) line() error {
 		return e.failed(err)
 	case n < 0 && fails:
 		// The record is cut short, and InputOffset says where it began.
-		if e.x.err != nil && !sameError(err, e.x.err) || e.x.err == nil && err != e.want {
+		if e.x.Err != nil && !check.SameError(err, e.x.Err) || e.x.Err == nil && err != e.want {
 			return fmt.Errorf("Lines: %v", err)
 		}
 		if at := e.r.InputOffset(); at < int64(lo) || at > int64(hi) {
@@ -300,7 +305,7 @@ func (e *exerciser) line() error {
 		return fmt.Errorf("line at %d, want %d to %d", line.Offset, lo, hi)
 	}
 	e.k += taken
-	if lo, hi := e.x.after(e.k); line.Offset+int64(line.Len) < int64(lo) || line.Offset+int64(line.Len) > int64(hi) {
+	if lo, hi := e.x.After(e.k); line.Offset+int64(line.Len) < int64(lo) || line.Offset+int64(line.Len) > int64(hi) {
 		return fmt.Errorf("line at %d+%d, want it to end at %d to %d", line.Offset, line.Len, lo, hi)
 	}
 	return nil
@@ -313,11 +318,11 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		tr := configuration(from, to, policy, bom, add)
-		x, want := expect(t, tr, src), io.EOF
-		source := &pieces{rest: sizedPieces(src, reads), with: len(reads)%2 == 1}
+		x, want := check.Expect(t, tr, src), io.EOF
+		source := &texts.Pieces{Rest: sizedPieces(src, reads), With: len(reads)%2 == 1}
 		if fails {
-			x, want = expectUnfinished(tr, src), broken
-			source.err = broken
+			x, want = check.ExpectUnfinished(tr, src), broken
+			source.Err = broken
 		}
 		e := &exerciser{r: tr.NewReader(source), x: x, want: want}
 		for i := range len(calls) {
@@ -347,13 +352,13 @@ func FuzzRecords(f *testing.F) {
 			return
 		}
 		tr := configuration(from, 0, policy, bom, add)
-		x, want := expect(t, tr, src), io.EOF
-		source := &pieces{rest: sizedPieces(src, reads), with: len(reads)%2 == 1}
+		x, want := check.Expect(t, tr, src), io.EOF
+		source := &texts.Pieces{Rest: sizedPieces(src, reads), With: len(reads)%2 == 1}
 		if fails {
-			x, want = expectUnfinished(tr, src), broken
-			source.err = broken
+			x, want = check.ExpectUnfinished(tr, src), broken
+			source.Err = broken
 		}
-		if err := readRecords(tr.NewReader(source), x, want, delim%0x80, most, LongLine(long%3)); err != nil {
+		if err := check.Records(tr.NewReader(source), x, want, delim%0x80, most, transcode.LongLine(long%3)); err != nil {
 			t.Fatalf("%+v, delimiter %#x, max %d, policy %d: %v", tr, delim%0x80, most, long%3, err)
 		}
 	})
@@ -366,7 +371,7 @@ func FuzzWriter(f *testing.F) {
 		}
 		tr := configuration(from, to, policy, bom, add)
 		var b bytes.Buffer
-		if err := writePieces(tr, tr.NewWriter(&b), &b, expect(t, tr, src), sizedPieces(src, writes), flush); err != nil {
+		if err := check.Write(tr, tr.NewWriter(&b), &b, check.Expect(t, tr, src), sizedPieces(src, writes), flush); err != nil {
 			t.Fatalf("%+v: %v", tr, err)
 		}
 	})
@@ -377,8 +382,8 @@ func FuzzPlan(f *testing.F) {
 		if len(src) > 100 {
 			return
 		}
-		o := PlanOptions{From: Encoding(from % 7), BOM: BOMPolicy(bom % 3), Unit: Unit(unit % 3), Delim: delim % 0x80, Size: int64(size)%int64(len(src)+2) + 1}
-		if err := checkPlan(t, src, o, Policy(policy%4)); err != nil {
+		o := transcode.PlanOptions{From: transcode.Encoding(from % 7), BOM: transcode.BOMPolicy(bom % 3), Unit: transcode.Unit(unit % 3), Delim: delim % 0x80, Size: int64(size)%int64(len(src)+2) + 1}
+		if err := check.Plan(t, src, o, transcode.Policy(policy%4)); err != nil {
 			t.Fatalf("%+v, policy %d: %v", o, policy%4, err)
 		}
 	})

@@ -32,12 +32,16 @@ func AppendLatin1FromUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byt
 // AppendLatin1FromUTF16 appends UTF-16 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
 // is ill-formed, it returns dst with what stood before it and an *Error that counts code units. []uint16{0x63, 0xE9} gives
 // "c\xE9".
+//
+//go:noinline // inlined, the call of the generic function moves the buffers of callers in other packages to the heap
 func AppendLatin1FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 	return appendLatin1FromUnits(dst, src)
 }
 
 // AppendLatin1FromUTF32 appends UTF-32 text to dst as Latin-1. At the first character above U+00FF (KindUnencodable), or that
 // is ill-formed, it returns dst with what stood before it and an *Error that counts code units. []rune("cé") gives "c\xE9".
+//
+//go:noinline // inlined, the call of the generic function moves the buffers of callers in other packages to the heap
 func AppendLatin1FromUTF32(dst []byte, src []rune) ([]byte, error) {
 	return appendLatin1FromUnits(dst, src)
 }

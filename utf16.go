@@ -73,6 +73,8 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 
 // AppendUTF8FromUTF16 appends UTF-16 text to dst as UTF-8. At the first unpaired surrogate it returns dst with what stood
 // before it and an *Error that counts code units.
+//
+//go:noinline // inlined, the call of the generic function moves the buffers of callers in other packages to the heap
 func AppendUTF8FromUTF16(dst []byte, src []uint16) ([]byte, error) {
 	return appendUTF8FromUnits(dst, src)
 }
@@ -251,6 +253,8 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 
 // AppendUTF8FromUTF32 appends UTF-32 text to dst as UTF-8. At the first ill-formed code unit it returns dst with what stood
 // before it and an *Error that counts code units. []rune("é") gives "\xC3\xA9".
+//
+//go:noinline // inlined, the call of the generic function moves the buffers of callers in other packages to the heap
 func AppendUTF8FromUTF32(dst []byte, src []rune) ([]byte, error) {
 	return appendUTF8FromUnits(dst, src)
 }

@@ -1,4 +1,4 @@
-package transcode
+package tests
 
 import (
 	"bytes"
@@ -18,6 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1959eab6/transcode"
+	"github.com/seed-1959eab6/transcode/internal/check"
+	"github.com/seed-1959eab6/transcode/internal/oracle"
+	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
 )
 
@@ -36,48 +40,48 @@ func requireDecodeError(tb testing.TB, err error, name string, want error) {
 	require.ErrorAs(tb, err, &path)
 	require.Equal(tb, "decode", path.Op)
 	require.Equal(tb, name, path.Path)
-	var e *Error
+	var e *transcode.Error
 	require.ErrorAs(tb, err, &e)
 	require.Equal(tb, want, e)
-	require.ErrorIs(tb, err, ErrInvalid)
+	require.ErrorIs(tb, err, transcode.ErrInvalid)
 }
 
 func TestFileFunctions(t *testing.T) {
-	for _, e := range everyEncoding {
-		for _, src := range [][]byte{nil, encoded(e, "a"), encoded(e, "plain\r\ntext"), slices.Concat(oracleBOM(e), encoded(e, "b")), oracleBOM(e), torture(e)} {
+	for _, e := range check.Encodings {
+		for _, src := range [][]byte{nil, texts.Encoded(e, "a"), texts.Encoded(e, "plain\r\ntext"), slices.Concat(oracle.BOM(e), texts.Encoded(e, "b")), oracle.BOM(e), texts.Torture(e)} {
 			name := writeFile(t, "text", src)
-			for _, from := range []Encoding{e, Latin1} {
-				strict := expect(t, Transcoder{From: from, BOM: BOMOverride}, src)
-				s, err := ReadFileString(name, from)
-				b, appendErr := AppendFile([]byte("x"), name, from)
-				require.Equal(t, "x"+string(strict.text), string(b))
-				if strict.err != nil {
+			for _, from := range []transcode.Encoding{e, transcode.Latin1} {
+				strict := check.Expect(t, transcode.Transcoder{From: from, BOM: transcode.BOMOverride}, src)
+				s, err := transcode.ReadFileString(name, from)
+				b, appendErr := transcode.AppendFile([]byte("x"), name, from)
+				require.Equal(t, "x"+string(strict.Text), string(b))
+				if strict.Err != nil {
 					require.Empty(t, s)
-					requireDecodeError(t, err, name, strict.err)
-					requireDecodeError(t, appendErr, name, strict.err)
+					requireDecodeError(t, err, name, strict.Err)
+					requireDecodeError(t, appendErr, name, strict.Err)
 				} else {
 					require.NoError(t, err)
 					require.NoError(t, appendErr)
-					require.Equal(t, string(strict.text), s)
+					require.Equal(t, string(strict.Text), s)
 				}
 
-				text, replaced, err := ReadFileText(name, from)
-				x := expect(t, Transcoder{From: from, OnError: Replace, BOM: BOMOverride}, src)
+				text, replaced, err := transcode.ReadFileText(name, from)
+				x := check.Expect(t, transcode.Transcoder{From: from, OnError: transcode.Replace, BOM: transcode.BOMOverride}, src)
 				require.NoError(t, err)
-				require.Equal(t, string(x.text), text.String())
-				require.Equal(t, x.replaced, replaced)
-				want, _ := Decode(x.text)
+				require.Equal(t, string(x.Text), text.String())
+				require.Equal(t, x.Replaced, replaced)
+				want, _ := transcode.Decode(x.Text)
 				require.Equal(t, want, text)
 			}
 			// The methods do what their Transcoder says.
-			for _, tr := range []Transcoder{{From: e, To: UTF16LE, OnError: Skip, AddBOM: true}, {From: e, To: ASCII, OnError: Replace, BOM: BOMStrip}} {
-				x := expect(t, tr, src)
+			for _, tr := range []transcode.Transcoder{{From: e, To: transcode.UTF16LE, OnError: transcode.Skip, AddBOM: true}, {From: e, To: transcode.ASCII, OnError: transcode.Replace, BOM: transcode.BOMStrip}} {
+				x := check.Expect(t, tr, src)
 				s, err := tr.ReadFile(name)
 				require.NoError(t, err)
-				require.Equal(t, string(x.text), s)
+				require.Equal(t, string(x.Text), s)
 				b, err := tr.AppendFile([]byte{1, 2}, name)
 				require.NoError(t, err)
-				require.Equal(t, append([]byte{1, 2}, x.text...), b)
+				require.Equal(t, append([]byte{1, 2}, x.Text...), b)
 			}
 		}
 	}
@@ -86,17 +90,17 @@ func TestFileFunctions(t *testing.T) {
 // Errors of the system come as package os gives them.
 func TestFileFunctionsWithoutAFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "missing")
-	_, _, err := ReadFileText(name, UTF8)
+	_, _, err := transcode.ReadFileText(name, transcode.UTF8)
 	requirePathError(t, err, "open", name, fs.ErrNotExist)
-	_, err = ReadFileString(name, UTF8)
+	_, err = transcode.ReadFileString(name, transcode.UTF8)
 	requirePathError(t, err, "open", name, fs.ErrNotExist)
-	b, err := AppendFile([]byte("x"), name, UTF8)
+	b, err := transcode.AppendFile([]byte("x"), name, transcode.UTF8)
 	requirePathError(t, err, "open", name, fs.ErrNotExist)
 	require.Equal(t, "x", string(b))
-	_, err = Open(name)
+	_, err = transcode.Open(name)
 	requirePathError(t, err, "open", name, fs.ErrNotExist)
 
-	_, err = ReadFileString(t.TempDir(), UTF8)
+	_, err = transcode.ReadFileString(t.TempDir(), transcode.UTF8)
 	var path *fs.PathError
 	require.ErrorAs(t, err, &path, "a folder")
 	require.NotEqual(t, "decode", path.Op)
@@ -115,27 +119,27 @@ func requirePathError(tb testing.TB, err error, op, name string, is error) {
 
 func TestFileFunctionsUnknownEncoding(t *testing.T) {
 	name := writeFile(t, "text", []byte("abc"))
-	_, _, err := ReadFileText(name, 9)
+	_, _, err := transcode.ReadFileText(name, 9)
 	require.ErrorContains(t, err, "unknown encoding 9")
-	_, err = ReadFileString(name, 9)
+	_, err = transcode.ReadFileString(name, 9)
 	require.ErrorContains(t, err, "unknown encoding 9")
-	_, err = AppendFile(nil, name, 9)
+	_, err = transcode.AppendFile(nil, name, 9)
 	require.ErrorContains(t, err, "unknown encoding 9")
-	err = ReadFiles(context.Background(), []string{name}, FilesOptions{Transcoder: Transcoder{From: 9}}, func(int, FileText) error { return nil })
+	err = transcode.ReadFiles(context.Background(), []string{name}, transcode.FilesOptions{Transcoder: transcode.Transcoder{From: 9}}, func(int, transcode.FileText) error { return nil })
 	require.ErrorContains(t, err, "unknown encoding 9")
 }
 
 // manyFiles writes n small files in several encodings and returns their names and texts.
-func manyFiles(tb testing.TB, n int) (names, texts []string) {
+func manyFiles(tb testing.TB, n int) (names, contents []string) {
 	folder := tb.TempDir()
 	for i := range n {
-		e := []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE}[i%5]
+		e := []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE}[i%5]
 		text := strings.Repeat(fmt.Sprintf("file %d, é€😀\n", i), 1+i%7*100)
 		name := filepath.Join(folder, fmt.Sprint(i))
-		require.NoError(tb, os.WriteFile(name, append(oracleBOM(e), encoded(e, text)...), 0o600))
-		names, texts = append(names, name), append(texts, text)
+		require.NoError(tb, os.WriteFile(name, append(oracle.BOM(e), texts.Encoded(e, text)...), 0o600))
+		names, contents = append(names, name), append(contents, text)
 	}
-	return names, texts
+	return names, contents
 }
 
 // requireNoneLeft requires that no goroutine stays behind a function that has returned.
@@ -157,8 +161,8 @@ func TestReadFiles(t *testing.T) {
 		for _, inOrder := range []bool{false, true} {
 			var running atomic.Int32
 			var got []int // without a lock: calls do not overlap
-			o := FilesOptions{Transcoder: Transcoder{BOM: BOMOverride}, Workers: workers, InOrder: inOrder}
-			err := ReadFiles(context.Background(), names, o, func(i int, f FileText) error {
+			o := transcode.FilesOptions{Transcoder: transcode.Transcoder{BOM: transcode.BOMOverride}, Workers: workers, InOrder: inOrder}
+			err := transcode.ReadFiles(context.Background(), names, o, func(i int, f transcode.FileText) error {
 				if running.Add(1) != 1 {
 					t.Error("calls overlap")
 				}
@@ -168,8 +172,8 @@ func TestReadFiles(t *testing.T) {
 				require.NoError(t, f.Err)
 				require.Equal(t, names[i], f.Name)
 				require.Equal(t, texts[i], string(f.Text))
-				require.Equal(t, ClassSupplementary, f.Class)
-				require.Equal(t, []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE}[i%5], f.Encoding)
+				require.Equal(t, transcode.ClassSupplementary, f.Class)
+				require.Equal(t, []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE}[i%5], f.Encoding)
 				require.Zero(t, f.Replaced)
 				return nil
 			})
@@ -185,7 +189,7 @@ func TestReadFiles(t *testing.T) {
 		}
 	}
 	requireNoneLeft(t, before)
-	require.NoError(t, ReadFiles(context.Background(), nil, FilesOptions{}, nil))
+	require.NoError(t, transcode.ReadFiles(context.Background(), nil, transcode.FilesOptions{}, nil))
 }
 
 // What is wrong with a file is in its Err, and the others come all the same.
@@ -198,34 +202,34 @@ func TestReadFilesErrors(t *testing.T) {
 	}
 	names = slices.Insert(names, 2, filepath.Join(folder, "missing"))
 	for _, workers := range []int{1, 3} {
-		var got []FileText
-		collect := func(i int, f FileText) error {
+		var got []transcode.FileText
+		collect := func(i int, f transcode.FileText) error {
 			f.Text = bytes.Clone(f.Text)
 			got = append(got, f)
 			return nil
 		}
-		o := FilesOptions{Transcoder: Transcoder{BOM: BOMOverride}, Workers: workers, InOrder: true}
-		require.NoError(t, ReadFiles(context.Background(), names, o, collect))
+		o := transcode.FilesOptions{Transcoder: transcode.Transcoder{BOM: transcode.BOMOverride}, Workers: workers, InOrder: true}
+		require.NoError(t, transcode.ReadFiles(context.Background(), names, o, collect))
 		require.Len(t, got, 6)
 		require.Equal(t, "good é", string(got[0].Text))
-		require.Equal(t, ClassLatin1, got[0].Class)
+		require.Equal(t, transcode.ClassLatin1, got[0].Class)
 		require.Equal(t, "ab", string(got[1].Text), "what stands before the error")
-		requireDecodeError(t, got[1].Err, names[1], &Error{Offset: 2, Len: 1, Kind: KindBadLead})
+		requireDecodeError(t, got[1].Err, names[1], &transcode.Error{Offset: 2, Len: 1, Kind: transcode.KindBadLead})
 		requirePathError(t, got[2].Err, "open", names[2], fs.ErrNotExist)
 		require.Empty(t, got[2].Text)
 		require.NoError(t, got[3].Err)
 		require.Empty(t, got[3].Text)
-		require.Equal(t, ClassASCII, got[3].Class)
-		requireDecodeError(t, got[4].Err, names[4], &Error{Encoding: UTF16BE, Offset: 4, Len: 2, Kind: KindTruncated})
-		require.Equal(t, UTF16BE, got[4].Encoding)
+		require.Equal(t, transcode.ClassASCII, got[3].Class)
+		requireDecodeError(t, got[4].Err, names[4], &transcode.Error{Encoding: transcode.UTF16BE, Offset: 4, Len: 2, Kind: transcode.KindTruncated})
+		require.Equal(t, transcode.UTF16BE, got[4].Encoding)
 		require.Equal(t, "last", string(got[5].Text))
 
 		got = nil
-		o.OnError = Replace
-		require.NoError(t, ReadFiles(context.Background(), names, o, collect))
+		o.OnError = transcode.Replace
+		require.NoError(t, transcode.ReadFiles(context.Background(), names, o, collect))
 		require.Equal(t, "ab\uFFFDc", string(got[1].Text))
 		require.Equal(t, 1, got[1].Replaced)
-		require.Equal(t, ClassBMP, got[1].Class)
+		require.Equal(t, transcode.ClassBMP, got[1].Class)
 		require.NoError(t, got[1].Err)
 	}
 }
@@ -238,7 +242,7 @@ func TestReadFilesCallbackError(t *testing.T) {
 	for _, workers := range []int{1, 4, 50} {
 		for _, inOrder := range []bool{false, true} {
 			calls := 0
-			err := ReadFiles(context.Background(), names, FilesOptions{Workers: workers, InOrder: inOrder}, func(i int, f FileText) error {
+			err := transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{Workers: workers, InOrder: inOrder}, func(i int, f transcode.FileText) error {
 				if calls++; calls == 5 {
 					return stop
 				}
@@ -249,7 +253,7 @@ func TestReadFilesCallbackError(t *testing.T) {
 		}
 	}
 	require.Panics(t, func() {
-		ReadFiles(context.Background(), names, FilesOptions{Workers: 3}, func(i int, f FileText) error { panic("in the callback") })
+		transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{Workers: 3}, func(i int, f transcode.FileText) error { panic("in the callback") })
 	})
 	requireNoneLeft(t, before)
 }
@@ -259,11 +263,11 @@ func TestReadFilesContext(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 4} {
 		for _, inOrder := range []bool{false, true} {
-			o := FilesOptions{Transcoder: Transcoder{BOM: BOMOverride}, Workers: workers, InOrder: inOrder}
+			o := transcode.FilesOptions{Transcoder: transcode.Transcoder{BOM: transcode.BOMOverride}, Workers: workers, InOrder: inOrder}
 			// Before anything.
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
-			err := ReadFiles(ctx, names, o, func(i int, f FileText) error {
+			err := transcode.ReadFiles(ctx, names, o, func(i int, f transcode.FileText) error {
 				t.Error("called although nothing was read")
 				return nil
 			})
@@ -275,7 +279,7 @@ func TestReadFilesContext(t *testing.T) {
 			// In the middle: what has been begun may still come, no more.
 			ctx, cancel = context.WithCancel(context.Background())
 			calls := 0
-			err = ReadFiles(ctx, names, o, func(i int, f FileText) error {
+			err = transcode.ReadFiles(ctx, names, o, func(i int, f transcode.FileText) error {
 				require.NoError(t, f.Err)
 				if calls++; calls == 3 {
 					cancel()
@@ -293,42 +297,25 @@ func TestReadFilesContext(t *testing.T) {
 	}
 	// When it is too late to matter.
 	ctx, cancel := context.WithCancel(context.Background())
-	err := ReadFiles(ctx, names[:1], FilesOptions{}, func(i int, f FileText) error {
+	err := transcode.ReadFiles(ctx, names[:1], transcode.FilesOptions{}, func(i int, f transcode.FileText) error {
 		cancel()
 		return nil
 	})
 	require.NoError(t, err)
 	deadline, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
-	err = ReadFiles(deadline, names, FilesOptions{}, func(i int, f FileText) error { return nil })
+	err = transcode.ReadFiles(deadline, names, transcode.FilesOptions{}, func(i int, f transcode.FileText) error { return nil })
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	requireNoneLeft(t, before)
 }
 
 // openFile opens a file with the given text.
-func openFile(t *testing.T, text []byte) *File {
+func openFile(t *testing.T, text []byte) *transcode.File {
 	t.Helper()
-	f, err := Open(writeFile(t, "text", text))
+	f, err := transcode.Open(writeFile(t, "text", text))
 	require.NoError(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
-}
-
-// shifted returns what is expected where the source begins at an offset.
-func (x *expectation) shifted(by int) *expectation {
-	y := *x
-	y.textAt += by
-	y.end += by
-	y.spans = slices.Clone(x.spans)
-	for i := range y.spans {
-		y.spans[i].at += by
-	}
-	if e, ok := x.err.(*Error); ok {
-		moved := *e
-		moved.Offset += int64(by)
-		y.err = &moved
-	}
-	return &y
 }
 
 // Every part of a file, with the offsets of the file.
@@ -342,17 +329,17 @@ func TestFileParts(t *testing.T) {
 				if n >= 0 {
 					part = part[:min(n, len(part))]
 				}
-				for _, tr := range []Transcoder{{BOM: BOMOverride}, {BOM: BOMOverride, OnError: Replace}, {From: Latin1, To: UTF16BE, BOM: BOMOverride}} {
+				for _, tr := range []transcode.Transcoder{{BOM: transcode.BOMOverride}, {BOM: transcode.BOMOverride, OnError: transcode.Replace}, {From: transcode.Latin1, To: transcode.UTF16BE, BOM: transcode.BOMOverride}} {
 					alone := tr
 					if off > 0 {
-						alone.BOM = BOMKeep
+						alone.BOM = transcode.BOMKeep
 					}
-					x := expect(t, alone, part).shifted(off)
-					for _, way := range routes {
-						if way.utf8 && tr.To != UTF8 {
+					x := check.Expect(t, alone, part).Shifted(off)
+					for _, way := range check.ReadRoutes {
+						if way.UTF8 && tr.To != transcode.UTF8 {
 							continue
 						}
-						require.NoError(t, way.read(f.NewReader(tr, int64(off), int64(n)), x, io.EOF), "% x from %d, %d bytes, %+v, %s", src, off, n, tr, way.name)
+						require.NoError(t, way.Read(f.NewReader(tr, int64(off), int64(n)), x, io.EOF), "% x from %d, %d bytes, %+v, %s", src, off, n, tr, way.Name)
 					}
 				}
 			}
@@ -366,16 +353,16 @@ func TestFileArguments(t *testing.T) {
 		off, n int64
 		want   string
 	}{{0, math.MaxInt64, "abcdef"}, {2, math.MaxInt64, "cdef"}, {5, math.MinInt64, "f"}, {math.MaxInt64, 1, ""}, {math.MaxInt64, math.MaxInt64, ""}, {3, 0, ""}} {
-		text, err := io.ReadAll(f.NewReader(Transcoder{}, c.off, c.n))
+		text, err := io.ReadAll(f.NewReader(transcode.Transcoder{}, c.off, c.n))
 		require.NoError(t, err)
 		require.Equal(t, c.want, string(text))
 	}
-	_, err := f.NewReader(Transcoder{}, -1, 1).Next()
+	_, err := f.NewReader(transcode.Transcoder{}, -1, 1).Next()
 	require.ErrorContains(t, err, "transcode: ")
-	_, err = f.NewReader(Transcoder{To: 9}, 0, 1).Next()
+	_, err = f.NewReader(transcode.Transcoder{To: 9}, 0, 1).Next()
 	require.ErrorContains(t, err, "unknown encoding 9")
 	// A Reader that failed from the start may be reset, and still knows its configuration.
-	r := f.NewReader(Transcoder{From: Latin1}, -1, 1)
+	r := f.NewReader(transcode.Transcoder{From: transcode.Latin1}, -1, 1)
 	for _, err := range r.Lines() {
 		require.ErrorContains(t, err, "negative offset")
 	}
@@ -395,11 +382,11 @@ func TestFileArguments(t *testing.T) {
 
 // The Readers of a File do not disturb each other.
 func TestFileReadersApart(t *testing.T) {
-	src := longText(UTF16LE, 60<<10, 4)
+	src := longText(transcode.UTF16LE, 60<<10, 4)
 	f := openFile(t, src)
-	tr := Transcoder{From: UTF16LE, OnError: Replace}
+	tr := transcode.Transcoder{From: transcode.UTF16LE, OnError: transcode.Replace}
 	half := len(src) / 4 * 2
-	whole, second := expect(t, tr, src), expect(t, tr, src[half:]).shifted(half)
+	whole, second := check.Expect(t, tr, src), check.Expect(t, tr, src[half:]).Shifted(half)
 
 	// In turn.
 	a, b := f.NewReader(tr, 0, -1), f.NewReader(tr, int64(half), -1)
@@ -408,21 +395,21 @@ func TestFileReadersApart(t *testing.T) {
 		c, errA := a.Next()
 		if errA == nil {
 			var err error
-			k, err = whole.checkChunk(c, k)
+			k, err = whole.CheckChunk(c, k)
 			require.NoError(t, err)
 		}
 		d, errB := b.Next()
 		if errB == nil {
 			var err error
-			l, err = second.checkChunk(d, l)
+			l, err = second.CheckChunk(d, l)
 			require.NoError(t, err)
 		}
 		if errA != nil && errB != nil {
 			break
 		}
 	}
-	require.NoError(t, whole.checkEnd(a, k, io.EOF, io.EOF))
-	require.NoError(t, second.checkEnd(b, l, io.EOF, io.EOF))
+	require.NoError(t, whole.CheckEnd(a, k, io.EOF, io.EOF))
+	require.NoError(t, second.CheckEnd(b, l, io.EOF, io.EOF))
 
 	// At once.
 	var running sync.WaitGroup
@@ -432,7 +419,7 @@ func TestFileReadersApart(t *testing.T) {
 			if i%2 == 1 {
 				off, x = half, second
 			}
-			if err := readNext(f.NewReader(tr, int64(off), -1), x, io.EOF); err != nil {
+			if err := check.ReadNext(f.NewReader(tr, int64(off), -1), x, io.EOF); err != nil {
 				t.Error(err)
 			}
 		})
@@ -443,7 +430,7 @@ func TestFileReadersApart(t *testing.T) {
 // A Reader goes on to where the file ends when it is read.
 func TestFileGrowsAndShrinks(t *testing.T) {
 	name := writeFile(t, "text", []byte("abc"))
-	f, err := Open(name)
+	f, err := transcode.Open(name)
 	require.NoError(t, err)
 	defer f.Close()
 	file, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
@@ -451,21 +438,21 @@ func TestFileGrowsAndShrinks(t *testing.T) {
 	_, err = file.WriteString("def")
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
-	text, err := io.ReadAll(f.NewReader(Transcoder{}, 0, -1))
+	text, err := io.ReadAll(f.NewReader(transcode.Transcoder{}, 0, -1))
 	require.NoError(t, err)
 	require.Equal(t, "abcdef", string(text))
 	require.Equal(t, int64(3), f.Size(), "the size when it was opened")
 
 	require.NoError(t, os.Truncate(name, 1))
-	text, err = io.ReadAll(f.NewReader(Transcoder{}, 0, 3))
+	text, err = io.ReadAll(f.NewReader(transcode.Transcoder{}, 0, 3))
 	require.NoError(t, err)
 	require.Equal(t, "a", string(text))
 }
 
 func TestFileClosed(t *testing.T) {
-	f, err := Open(writeFile(t, "text", []byte("abc")))
+	f, err := transcode.Open(writeFile(t, "text", []byte("abc")))
 	require.NoError(t, err)
-	r := f.NewReader(Transcoder{}, 0, -1)
+	r := f.NewReader(transcode.Transcoder{}, 0, -1)
 	require.NoError(t, f.Close())
 	_, err = r.Next()
 	require.ErrorIs(t, err, fs.ErrClosed)

@@ -1,4 +1,4 @@
-package transcode
+package tests
 
 import (
 	"fmt"
@@ -9,157 +9,118 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1959eab6/transcode"
+	"github.com/seed-1959eab6/transcode/internal/check"
+	"github.com/seed-1959eab6/transcode/internal/oracle"
+	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
 )
-
-// checkDetect holds Detect to what its answer says about the sample, whatever the answer is.
-func checkDetect(t testing.TB, sample []byte) {
-	t.Helper()
-	saved := slices.Clone(sample)
-	e, bomLen, ok := Detect(sample)
-	if !slices.Equal(sample, saved) {
-		t.Fatalf("Detect modifies % x", saved)
-	}
-	wantBOM, want := 0, UTF8
-	for _, candidate := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
-		if bom := oracleBOM(candidate); len(bom) > wantBOM && slices.Equal(sample[:min(len(bom), len(sample))], bom) {
-			want, wantBOM = candidate, len(bom)
-		}
-	}
-	if wantBOM > 0 {
-		if e != want || bomLen != wantBOM || !ok {
-			t.Fatalf("Detect of % x: %v, %d, %v, want %v, %d, true", sample, e, bomLen, ok, want, wantBOM)
-		}
-		return
-	}
-	if bomLen != 0 {
-		t.Fatalf("Detect of % x: %v with a byte order mark of %d bytes, which is not there", sample, e, bomLen)
-	}
-	if !ok {
-		if e != UTF8 || wellFormedButCut(sample, UTF8) {
-			t.Fatalf("Detect of % x: %v, not ok", sample, e)
-		}
-		return
-	}
-	if e == ASCII || e == Latin1 || int(e) >= len(everyEncoding) {
-		t.Fatalf("Detect of % x: %v", sample, e)
-	}
-	if !wellFormedButCut(sample, e) {
-		t.Fatalf("Detect of % x: %v, in which it is ill-formed", sample, e)
-	}
-}
-
-// wellFormedButCut reports whether only the end of sample may be ill-formed in e, as an unfinished character.
-func wellFormedButCut(sample []byte, e Encoding) bool {
-	err := oracleCheck(oracleDecode(sample, e), e)
-	return err == nil || err.Kind == KindTruncated
-}
 
 func TestDetectBOM(t *testing.T) {
 	for _, c := range []struct {
 		sample string
-		e      Encoding
+		e      transcode.Encoding
 		bomLen int
 	}{
-		{"\xEF\xBB\xBF", UTF8, 3}, {"\xEF\xBB\xBFabc", UTF8, 3}, {"\xEF\xBB\xBF\xFF", UTF8, 3},
-		{"\xFF\xFE", UTF16LE, 2}, {"\xFF\xFEa", UTF16LE, 2}, {"\xFF\xFEa\x00", UTF16LE, 2}, {"\xFF\xFE\x00", UTF16LE, 2},
-		{"\xFE\xFF", UTF16BE, 2}, {"\xFE\xFF\x00a", UTF16BE, 2}, {"\xFE\xFF\x00\x00", UTF16BE, 2},
-		{"\xFF\xFE\x00\x00", UTF32LE, 4}, {"\xFF\xFE\x00\x00a\x00\x00\x00", UTF32LE, 4},
-		{"\x00\x00\xFE\xFF", UTF32BE, 4}, {"\x00\x00\xFE\xFF\x00\x00\x00a", UTF32BE, 4},
+		{"\xEF\xBB\xBF", transcode.UTF8, 3}, {"\xEF\xBB\xBFabc", transcode.UTF8, 3}, {"\xEF\xBB\xBF\xFF", transcode.UTF8, 3},
+		{"\xFF\xFE", transcode.UTF16LE, 2}, {"\xFF\xFEa", transcode.UTF16LE, 2}, {"\xFF\xFEa\x00", transcode.UTF16LE, 2}, {"\xFF\xFE\x00", transcode.UTF16LE, 2},
+		{"\xFE\xFF", transcode.UTF16BE, 2}, {"\xFE\xFF\x00a", transcode.UTF16BE, 2}, {"\xFE\xFF\x00\x00", transcode.UTF16BE, 2},
+		{"\xFF\xFE\x00\x00", transcode.UTF32LE, 4}, {"\xFF\xFE\x00\x00a\x00\x00\x00", transcode.UTF32LE, 4},
+		{"\x00\x00\xFE\xFF", transcode.UTF32BE, 4}, {"\x00\x00\xFE\xFF\x00\x00\x00a", transcode.UTF32BE, 4},
 	} {
-		e, n, ok := Detect([]byte(c.sample))
+		e, n, ok := transcode.Detect([]byte(c.sample))
 		require.True(t, ok, "% x", c.sample)
 		require.Equal(t, c.e, e, "% x", c.sample)
 		require.Equal(t, c.bomLen, n, "% x", c.sample)
-		checkDetect(t, []byte(c.sample))
+		check.Detect(t, []byte(c.sample))
 	}
 }
 
 func TestDetectWithoutBOM(t *testing.T) {
 	for _, c := range []struct {
 		name, sample string
-		e            Encoding
+		e            transcode.Encoding
 		ok           bool
 	}{
-		{"empty", "", UTF8, true},
-		{"one ASCII byte", "a", UTF8, true},
-		{"ASCII", "hello, world\n", UTF8, true},
-		{"UTF-8", "où l'été", UTF8, true},
-		{"UTF-8 cut inside a character", "où l'ét\xC3", UTF8, true}, // tree-sitter#5456: was taken for Latin-1
-		{"UTF-8 cut inside a long character", "a😀"[:4], UTF8, true},
-		{"Latin-1 is never guessed", "o\xF9 l'\xE9t\xE9 d\xE9j\xE0 fini", UTF8, false},
-		{"four Latin-1 bytes", "caf\xE9s", UTF8, false},
-		{"stray continuation byte", "abc\x80def", UTF8, false},
-		{"UTF-16LE of ASCII", "h\x00e\x00l\x00l\x00o\x00\n\x00", UTF16LE, true},
-		{"UTF-16BE of ASCII", "\x00h\x00e\x00l\x00l\x00o\x00\n", UTF16BE, true},
-		{"UTF-16LE of ASCII cut inside a unit", "h\x00e\x00l\x00l\x00o", UTF16LE, true},
-		{"UTF-32LE of ASCII", "h\x00\x00\x00i\x00\x00\x00", UTF32LE, true},
-		{"UTF-32BE of ASCII", "\x00\x00\x00h\x00\x00\x00i", UTF32BE, true},
+		{"empty", "", transcode.UTF8, true},
+		{"one ASCII byte", "a", transcode.UTF8, true},
+		{"ASCII", "hello, world\n", transcode.UTF8, true},
+		{"UTF-8", "où l'été", transcode.UTF8, true},
+		{"UTF-8 cut inside a character", "où l'ét\xC3", transcode.UTF8, true}, // tree-sitter#5456: was taken for Latin-1
+		{"UTF-8 cut inside a long character", "a😀"[:4], transcode.UTF8, true},
+		{"Latin-1 is never guessed", "o\xF9 l'\xE9t\xE9 d\xE9j\xE0 fini", transcode.UTF8, false},
+		{"four Latin-1 bytes", "caf\xE9s", transcode.UTF8, false},
+		{"stray continuation byte", "abc\x80def", transcode.UTF8, false},
+		{"UTF-16LE of ASCII", "h\x00e\x00l\x00l\x00o\x00\n\x00", transcode.UTF16LE, true},
+		{"UTF-16BE of ASCII", "\x00h\x00e\x00l\x00l\x00o\x00\n", transcode.UTF16BE, true},
+		{"UTF-16LE of ASCII cut inside a unit", "h\x00e\x00l\x00l\x00o", transcode.UTF16LE, true},
+		{"UTF-32LE of ASCII", "h\x00\x00\x00i\x00\x00\x00", transcode.UTF32LE, true},
+		{"UTF-32BE of ASCII", "\x00\x00\x00h\x00\x00\x00i", transcode.UTF32BE, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e, n, ok := Detect([]byte(c.sample))
+			e, n, ok := transcode.Detect([]byte(c.sample))
 			require.Equal(t, c.ok, ok)
 			require.Equal(t, c.e, e)
 			require.Zero(t, n)
-			checkDetect(t, []byte(c.sample))
+			check.Detect(t, []byte(c.sample))
 		})
 	}
 	t.Run("surrogates are not UTF-32", func(t *testing.T) { // simdutf#516
 		for _, sample := range []string{"\x20\xD8\x00\x00", "\x00\xD8\x00\x00\x00\xDC\x00\x00", "\x00\x00\xD8\x20"} {
-			e, _, ok := Detect([]byte(sample))
-			require.False(t, ok && (e == UTF32LE || e == UTF32BE), "% x", sample)
-			checkDetect(t, []byte(sample))
+			e, _, ok := transcode.Detect([]byte(sample))
+			require.False(t, ok && (e == transcode.UTF32LE || e == transcode.UTF32BE), "% x", sample)
+			check.Detect(t, []byte(sample))
 		}
 	})
 	t.Run("fault behind the first block counts", func(t *testing.T) { // simdutf#519: state lost between blocks
-		for _, e := range []Encoding{UTF32LE, UTF32BE, UTF16LE, UTF16BE} {
+		for _, e := range []transcode.Encoding{transcode.UTF32LE, transcode.UTF32BE, transcode.UTF16LE, transcode.UTF16BE} {
 			units := []uint16(nil)
 			for range 40 {
 				units = append(units, 'a')
 			}
-			sample := bytes16(append(units, 0xDC00, 'a'), e)
-			if oracleUnitSize(e) == 4 {
-				sample = bytes32(append([]rune(strings.Repeat("a", 40)), 0xD800, 'a'), e)
+			sample := oracle.Bytes16(append(units, 0xDC00, 'a'), e)
+			if oracle.UnitSize(e) == 4 {
+				sample = oracle.Bytes32(append([]rune(strings.Repeat("a", 40)), 0xD800, 'a'), e)
 			}
-			got, _, ok := Detect(sample)
+			got, _, ok := transcode.Detect(sample)
 			require.False(t, ok && got == e, e)
-			checkDetect(t, sample)
+			check.Detect(t, sample)
 		}
 	})
 	t.Run("flag of England in UTF-32", func(t *testing.T) { // it is spelled with characters of plane 14
-		sample := bytes32([]rune("go \U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F!"), UTF32BE)
-		e, _, ok := Detect(sample)
+		sample := oracle.Bytes32([]rune("go \U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F!"), transcode.UTF32BE)
+		e, _, ok := transcode.Detect(sample)
 		require.True(t, ok)
-		require.Equal(t, UTF32BE, e)
+		require.Equal(t, transcode.UTF32BE, e)
 	})
 	t.Run("half of a byte order mark is none", func(t *testing.T) {
 		for _, sample := range []string{"\xEF\xBB", "\xEF\xBBa", "\xFE", "\xFF", "\x00\x00\xFE", "a\xEF\xBB\xBF"} {
-			_, n, _ := Detect([]byte(sample))
+			_, n, _ := transcode.Detect([]byte(sample))
 			require.Zero(t, n, "% x", sample)
-			checkDetect(t, []byte(sample))
+			check.Detect(t, []byte(sample))
 		}
 	})
 }
 
 // TestDetectScripts: texts of a few hundred bytes are recognised in every encoding that detection covers.
 func TestDetectScripts(t *testing.T) {
-	for _, script := range textScripts {
+	for _, script := range texts.Scripts {
 		if script == "latin1" || script == "mixed" {
 			continue // no language: C1 controls, and scripts that change from word to word
 		}
-		text := genText(script, 400)
-		for _, want := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
-			sample, err := Append(nil, want, text, UTF8)
+		text := texts.Of(script, 400)
+		for _, want := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE} {
+			sample, err := transcode.Append(nil, want, text, transcode.UTF8)
 			require.NoError(t, err)
 			for _, n := range []int{256, len(sample)} {
-				e, bomLen, ok := Detect(sample[:n])
+				e, bomLen, ok := transcode.Detect(sample[:n])
 				require.True(t, ok, "%s in %v", script, want)
 				require.Equal(t, want.String(), e.String(), "%s, %d bytes", script, n)
 				require.Zero(t, bomLen)
 			}
 		}
-		if sample, err := Append(nil, Latin1, text, UTF8); err == nil && script != "ascii" {
-			_, _, ok := Detect(sample)
+		if sample, err := transcode.Append(nil, transcode.Latin1, text, transcode.UTF8); err == nil && script != "ascii" {
+			_, _, ok := transcode.Detect(sample)
 			require.False(t, ok, "%s in Latin-1", script)
 		}
 	}
@@ -168,17 +129,17 @@ func TestDetectScripts(t *testing.T) {
 // TestDetectAnything: whatever the bytes, the answer must hold for them.
 func TestDetectAnything(t *testing.T) {
 	t.Parallel()
-	for n := range thin(5, 4) {
-		everyWord([]byte{0x00, 0x0A, 0x20, 0x41, 0x80, 0xBB, 0xBF, 0xC3, 0xD8, 0xDC, 0xEF, 0xFE, 0xFF}, n, func(sample []byte) { checkDetect(t, sample) })
+	for n := range texts.Thin(5, 4) {
+		texts.EveryWord([]byte{0x00, 0x0A, 0x20, 0x41, 0x80, 0xBB, 0xBF, 0xC3, 0xD8, 0xDC, 0xEF, 0xFE, 0xFF}, n, func(sample []byte) { check.Detect(t, sample) })
 	}
-	r := rng(5)
-	for range thin(30000, 1000) {
-		text := mutate(&r, genText(pick(&r, textScripts), r.intn(80)), r.intn(3))
-		sample, err := Transcoder{To: pick(&r, everyEncoding), OnError: Replace}.Append(nil, text)
+	r := texts.Rand(5)
+	for range texts.Thin(30000, 1000) {
+		text := texts.Mutate(&r, texts.Of(texts.Pick(&r, texts.Scripts), r.Intn(80)), r.Intn(3))
+		sample, err := transcode.Transcoder{To: texts.Pick(&r, check.Encodings), OnError: transcode.Replace}.Append(nil, text)
 		require.NoError(t, err)
-		sample = mutate(&r, string(sample), r.intn(3))
-		checkDetect(t, sample)
-		checkDetect(t, sample[:r.intn(len(sample)+1)])
+		sample = texts.Mutate(&r, string(sample), r.Intn(3))
+		check.Detect(t, sample)
+		check.Detect(t, sample[:r.Intn(len(sample)+1)])
 	}
 }
 
@@ -186,41 +147,41 @@ func TestDetectAnything(t *testing.T) {
 func TestDetectTinySamples(t *testing.T) {
 	for _, c := range []struct {
 		sample string
-		e      Encoding
+		e      transcode.Encoding
 		ok     bool
 	}{
-		{"", UTF8, true},
-		{"a", UTF8, true},
-		{"\n", UTF8, true},
-		{"\r\n", UTF8, true},
-		{"ab", UTF8, true},
-		{"abc", UTF8, true},
-		{"abcd", UTF8, true},
-		{"ab\r\ncd", UTF8, true},
-		{"1,2,3,4", UTF8, true},
-		{"\xC3", UTF8, true}, // cut at the end
-		{"\xE2\x82", UTF8, true},
-		{"a\xF0\x9F\x98", UTF8, true},
-		{"é", UTF8, true},
-		{"😀", UTF8, true},
-		{"a\x00", UTF16LE, true},
-		{"\x00a", UTF16BE, true},
-		{"a\x00b", UTF16LE, true}, // cut at the end
-		{"a\x00b\x00", UTF16LE, true},
-		{"\x00a\x00b\x00", UTF16BE, true},
-		{"h\x00i\x00\n\x00", UTF16LE, true},
-		{"a\x00\x00\x00", UTF32LE, true},
-		{"\x00\x00\x00a", UTF32BE, true},
-		{"a\x00\x00\x00b\x00", UTF32LE, true}, // cut at the end
-		{"\x00\x01\xF6\x00\x00\x01\xF6", UTF32BE, true},
-		{"\xE9t\xE9", UTF8, false},
-		{"d\xE9j\xE0 vu", UTF8, false},
-		{"\xFF\xFE\x00\x01", UTF16LE, true}, // not the mark of UTF-32LE
+		{"", transcode.UTF8, true},
+		{"a", transcode.UTF8, true},
+		{"\n", transcode.UTF8, true},
+		{"\r\n", transcode.UTF8, true},
+		{"ab", transcode.UTF8, true},
+		{"abc", transcode.UTF8, true},
+		{"abcd", transcode.UTF8, true},
+		{"ab\r\ncd", transcode.UTF8, true},
+		{"1,2,3,4", transcode.UTF8, true},
+		{"\xC3", transcode.UTF8, true}, // cut at the end
+		{"\xE2\x82", transcode.UTF8, true},
+		{"a\xF0\x9F\x98", transcode.UTF8, true},
+		{"é", transcode.UTF8, true},
+		{"😀", transcode.UTF8, true},
+		{"a\x00", transcode.UTF16LE, true},
+		{"\x00a", transcode.UTF16BE, true},
+		{"a\x00b", transcode.UTF16LE, true}, // cut at the end
+		{"a\x00b\x00", transcode.UTF16LE, true},
+		{"\x00a\x00b\x00", transcode.UTF16BE, true},
+		{"h\x00i\x00\n\x00", transcode.UTF16LE, true},
+		{"a\x00\x00\x00", transcode.UTF32LE, true},
+		{"\x00\x00\x00a", transcode.UTF32BE, true},
+		{"a\x00\x00\x00b\x00", transcode.UTF32LE, true}, // cut at the end
+		{"\x00\x01\xF6\x00\x00\x01\xF6", transcode.UTF32BE, true},
+		{"\xE9t\xE9", transcode.UTF8, false},
+		{"d\xE9j\xE0 vu", transcode.UTF8, false},
+		{"\xFF\xFE\x00\x01", transcode.UTF16LE, true}, // not the mark of UTF-32LE
 	} {
-		e, n, ok := Detect([]byte(c.sample))
+		e, n, ok := transcode.Detect([]byte(c.sample))
 		require.Equal(t, c.ok, ok, "%q", c.sample)
 		require.Equal(t, c.e, e, "%q", c.sample)
-		if _, marked := markOf(Transcoder{BOM: BOMOverride}, []byte(c.sample)); n != marked {
+		if _, marked := check.MarkOf(transcode.Transcoder{BOM: transcode.BOMOverride}, []byte(c.sample)); n != marked {
 			t.Errorf("%q: a byte order mark of %d bytes", c.sample, n)
 		}
 	}
@@ -274,16 +235,16 @@ var detectTexts = map[string]string{
 }
 
 // windows returns the samples of so many bytes that begin with a character of a text: with each, or with about so many if that is above 0.
-func windows(text []byte, e Encoding, size, about int) (list [][]byte) {
+func windows(text []byte, e transcode.Encoding, size, about int) (list [][]byte) {
 	skip := 0
 	if about > 0 {
 		skip = (len(text) - size) / about
 	}
 	next := 0
-	for _, it := range oracleDecode(text, e) {
-		if it.off >= next && it.off+size <= len(text) {
-			list = append(list, text[it.off:it.off+size])
-			next = it.off + skip
+	for _, it := range oracle.Decode(text, e) {
+		if it.Off >= next && it.Off+size <= len(text) {
+			list = append(list, text[it.Off:it.Off+size])
+			next = it.Off + skip
 		}
 	}
 	return list
@@ -295,15 +256,15 @@ type hitRates struct {
 	missed        map[string]int
 }
 
-func (h *hitRates) add(name string, sample []byte, want Encoding) {
-	if want == Latin1 && wellFormedButCut(sample, UTF8) {
+func (h *hitRates) add(name string, sample []byte, want transcode.Encoding) {
+	if want == transcode.Latin1 && check.WellFormedButCut(sample, transcode.UTF8) {
 		return // this may be UTF-8
 	}
 	if h.missed == nil {
 		h.missed = make(map[string]int)
 	}
-	e, n, ok := Detect(sample)
-	known := want != Latin1 // which is never guessed
+	e, n, ok := transcode.Detect(sample)
+	known := want != transcode.Latin1 // which is never guessed
 	h.samples++
 	if ok == known && (e == want || !known) && n == 0 {
 		h.hits++
@@ -320,7 +281,7 @@ func (h *hitRates) String() string {
 	return s
 }
 
-var detectEncodings = []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE, Latin1}
+var detectEncodings = []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE, transcode.Latin1}
 
 // From 64 bytes on the answer is right for texts in every script and encoding, cut anywhere.
 func TestDetectWindows(t *testing.T) {
@@ -328,7 +289,7 @@ func TestDetectWindows(t *testing.T) {
 		for _, e := range detectEncodings {
 			var rates hitRates
 			for _, name := range slices.Sorted(maps.Keys(detectTexts)) {
-				for _, w := range windows(encoded(e, detectTexts[name]), e, size, 0) {
+				for _, w := range windows(texts.Encoded(e, detectTexts[name]), e, size, 0) {
 					rates.add(name, w, e)
 				}
 			}
@@ -345,14 +306,14 @@ func TestDetectWindows(t *testing.T) {
 
 // UTF-8 and Latin-1 are not taken for UTF-16 or UTF-32, however short they are.
 func TestDetectNoFalseHits(t *testing.T) {
-	for _, e := range []Encoding{UTF8, Latin1} {
+	for _, e := range []transcode.Encoding{transcode.UTF8, transcode.Latin1} {
 		for size := range 32 {
 			if testing.Short() && size%4 != 2 {
 				continue
 			}
 			var rates hitRates
 			for name, text := range detectTexts {
-				for _, w := range windows(encoded(e, text), e, size, 0) {
+				for _, w := range windows(texts.Encoded(e, text), e, size, 0) {
 					rates.add(name, w, e)
 				}
 			}
@@ -365,11 +326,12 @@ func TestDetectNoFalseHits(t *testing.T) {
 
 // A sample may end in the middle of a character.
 func TestDetectCutCharacters(t *testing.T) {
-	for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
+	for _, e := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE} {
 		for name, text := range detectTexts {
-			src := encoded(e, text)
-			for n := 128; n < 140; n++ {
-				got, _, ok := Detect(src[:n])
+			src := texts.Encoded(e, text)
+			first := min(128, len(src)-12) // the shortest text has fewer than 140 bytes
+			for n := first; n < first+12; n++ {
+				got, _, ok := transcode.Detect(src[:n])
 				require.True(t, ok, "%s in %v, %d bytes", name, e, n)
 				require.Equal(t, e, got, "%s, %d bytes", name, n)
 			}
@@ -380,12 +342,12 @@ func TestDetectCutCharacters(t *testing.T) {
 // Text that says little: a character or two, over and over.
 func TestDetectMonotonous(t *testing.T) {
 	for _, s := range []string{"-", "=", "*", "a", "0", " ", "\n", "-=", "\r\n", "\t", "é", "я"} {
-		for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
+		for _, e := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE} {
 			for _, n := range []int{1, 2, 3, 50} {
-				if e != UTF8 && s > "\x7F" && n < 50 {
+				if e != transcode.UTF8 && s > "\x7F" && n < 50 {
 					continue // a few bytes that can be many things
 				}
-				got, _, ok := Detect(encoded(e, strings.Repeat(s, n)))
+				got, _, ok := transcode.Detect(texts.Encoded(e, strings.Repeat(s, n)))
 				require.True(t, ok, "%d of %q in %v", n, s, e)
 				require.Equal(t, e, got, "%d of %q", n, s)
 			}
@@ -399,9 +361,9 @@ func TestDetectUnknown(t *testing.T) {
 		"a bad byte":   detectTexts["english"] + "\xFF" + detectTexts["english"],
 		"cut in front": "\x98\x80 text that goes on for a while, as UTF-8 does\n",
 	} {
-		e, n, ok := Detect([]byte(sample))
+		e, n, ok := transcode.Detect([]byte(sample))
 		require.False(t, ok, name)
-		require.Equal(t, UTF8, e, name)
+		require.Equal(t, transcode.UTF8, e, name)
 		require.Zero(t, n)
 	}
 }
@@ -412,24 +374,24 @@ func TestDetectCorpus(t *testing.T) {
 	if folder == "" {
 		t.Skip("TRANSCODE_CORPUS names no folder")
 	}
-	files := map[Encoding][]string{}
-	for e, pattern := range map[Encoding]string{UTF8: "*.utf8.txt", Latin1: "*.latin1.txt"} {
+	files := map[transcode.Encoding][]string{}
+	for e, pattern := range map[transcode.Encoding]string{transcode.UTF8: "*.utf8.txt", transcode.Latin1: "*.latin1.txt"} {
 		names, err := filepath.Glob(filepath.Join(folder, "*", pattern))
 		require.NoError(t, err)
 		files[e] = names
 	}
-	require.NotEmpty(t, files[UTF8])
+	require.NotEmpty(t, files[transcode.UTF8])
 	for _, e := range detectEncodings {
 		rates := map[int]*hitRates{32: {}, 64: {}, 256: {}, 4096: {}}
-		names := files[UTF8]
-		if e == Latin1 {
-			names = files[Latin1]
+		names := files[transcode.UTF8]
+		if e == transcode.Latin1 {
+			names = files[transcode.Latin1]
 		}
 		for _, name := range names {
 			src, err := os.ReadFile(name)
 			require.NoError(t, err)
-			if e != Latin1 {
-				src = encoded(e, strings.TrimPrefix(string(src), "\uFEFF"))
+			if e != transcode.Latin1 {
+				src = texts.Encoded(e, strings.TrimPrefix(string(src), "\uFEFF"))
 				require.NotNil(t, src, "%s is not UTF-8", name)
 			}
 			for size, r := range rates {
@@ -466,9 +428,9 @@ func TestDetectForeignEncodings(t *testing.T) {
 	} {
 		for n := 1; n <= 8; n++ {
 			for _, end := range []string{"", "\n", "\r\n", " ok\n", "!"} {
-				e, bomLen, ok := Detect([]byte(strings.Repeat(text.bytes, n) + end))
+				e, bomLen, ok := transcode.Detect([]byte(strings.Repeat(text.bytes, n) + end))
 				require.False(t, ok, "%s, %d times: %v", text.encoding, n, e)
-				require.Equal(t, UTF8, e)
+				require.Equal(t, transcode.UTF8, e)
 				require.Zero(t, bomLen)
 			}
 		}

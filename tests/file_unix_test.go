@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package transcode
+package tests
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/seed-1959eab6/transcode"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,14 +38,14 @@ func newFIFO(t *testing.T, text string) string {
 
 func TestFileFIFO(t *testing.T) {
 	name := newFIFO(t, "\xFE\xFF\x00a\x00b")
-	f, err := Open(name)
+	f, err := transcode.Open(name)
 	require.NoError(t, err)
 	defer f.Close()
 	require.Equal(t, int64(-1), f.Size())
-	_, err = f.NewReader(Transcoder{}, 1, -1).Next()
+	_, err = f.NewReader(transcode.Transcoder{}, 1, -1).Next()
 	require.ErrorContains(t, err, "transcode: ", "a pipe has no offset 1")
-	r := f.NewReader(Transcoder{BOM: BOMOverride}, 0, -1)
-	_, err = f.NewReader(Transcoder{}, 0, -1).Next()
+	r := f.NewReader(transcode.Transcoder{BOM: transcode.BOMOverride}, 0, -1)
+	_, err = f.NewReader(transcode.Transcoder{}, 0, -1).Next()
 	require.ErrorContains(t, err, "transcode: ", "a pipe has one reader")
 	text, err := io.ReadAll(r)
 	require.NoError(t, err)
@@ -53,35 +54,35 @@ func TestFileFIFO(t *testing.T) {
 }
 
 func TestFileFIFOPart(t *testing.T) {
-	f, err := Open(newFIFO(t, "abcdef"))
+	f, err := transcode.Open(newFIFO(t, "abcdef"))
 	require.NoError(t, err)
 	defer f.Close()
-	text, err := io.ReadAll(f.NewReader(Transcoder{}, 0, 3))
+	text, err := io.ReadAll(f.NewReader(transcode.Transcoder{}, 0, 3))
 	require.NoError(t, err)
 	require.Equal(t, "abc", string(text))
 }
 
 func TestFileFunctionsOnFIFO(t *testing.T) {
-	s, err := ReadFileString(newFIFO(t, "é"), UTF8)
+	s, err := transcode.ReadFileString(newFIFO(t, "é"), transcode.UTF8)
 	require.NoError(t, err)
 	require.Equal(t, "é", s)
-	text, _, err := ReadFileText(newFIFO(t, strings.Repeat("é", 100000)), UTF8)
+	text, _, err := transcode.ReadFileText(newFIFO(t, strings.Repeat("é", 100000)), transcode.UTF8)
 	require.NoError(t, err)
 	require.Equal(t, 100000, text.Len())
 	name := newFIFO(t, "ab\xFF")
-	_, err = ReadFileString(name, UTF8)
-	requireDecodeError(t, err, name, &Error{Offset: 2, Len: 1, Kind: KindBadLead})
+	_, err = transcode.ReadFileString(name, transcode.UTF8)
+	requireDecodeError(t, err, name, &transcode.Error{Offset: 2, Len: 1, Kind: transcode.KindBadLead})
 }
 
 func TestFileFolder(t *testing.T) {
 	folder := t.TempDir()
-	_, err := ReadFileString(folder, UTF8)
+	_, err := transcode.ReadFileString(folder, transcode.UTF8)
 	requirePathError(t, err, "read", folder, syscall.EISDIR)
-	f, err := Open(folder)
+	f, err := transcode.Open(folder)
 	require.NoError(t, err)
 	defer f.Close()
 	require.Equal(t, int64(-1), f.Size())
-	_, err = f.NewReader(Transcoder{}, 0, -1).Next()
+	_, err = f.NewReader(transcode.Transcoder{}, 0, -1).Next()
 	require.ErrorIs(t, err, syscall.EISDIR)
 }
 
@@ -91,9 +92,9 @@ func TestFilePermission(t *testing.T) {
 	}
 	name := writeFile(t, "secret", []byte("a"))
 	require.NoError(t, os.Chmod(name, 0))
-	_, err := ReadFileString(name, UTF8)
+	_, err := transcode.ReadFileString(name, transcode.UTF8)
 	requirePathError(t, err, "open", name, fs.ErrPermission)
-	_, err = Open(name)
+	_, err = transcode.Open(name)
 	requirePathError(t, err, "open", name, fs.ErrPermission)
 }
 
@@ -104,20 +105,20 @@ func TestFileWithoutSize(t *testing.T) {
 	if err != nil || info.Size() != 0 {
 		t.Skip("no procfs")
 	}
-	s, err := ReadFileString(name, UTF8)
+	s, err := transcode.ReadFileString(name, transcode.UTF8)
 	require.NoError(t, err)
 	require.Contains(t, s, "Pid:")
-	text, _, err := ReadFileText(name, UTF8)
+	text, _, err := transcode.ReadFileText(name, transcode.UTF8)
 	require.NoError(t, err)
 	require.Contains(t, text.String(), "Pid:")
-	b, err := AppendFile(nil, name, UTF8)
+	b, err := transcode.AppendFile(nil, name, transcode.UTF8)
 	require.NoError(t, err)
 	require.Contains(t, string(b), "Pid:")
-	f, err := Open(name)
+	f, err := transcode.Open(name)
 	require.NoError(t, err)
 	defer f.Close()
 	for range 2 {
-		b, err = io.ReadAll(f.NewReader(Transcoder{}, 0, -1))
+		b, err = io.ReadAll(f.NewReader(transcode.Transcoder{}, 0, -1))
 		require.NoError(t, err)
 		require.Contains(t, string(b), "Pid:")
 	}
@@ -139,18 +140,18 @@ func TestFilesAreClosed(t *testing.T) {
 	names = append(names, bad, t.TempDir(), filepath.Join(t.TempDir(), "missing"))
 	before := open()
 	for range 5 {
-		ReadFileString(bad, UTF8)
-		ReadFileText(bad, UTF8)
-		AppendFile(nil, bad, UTF8)
-		ReadFileString(t.TempDir(), UTF8)
-		if f, err := Open(bad); err == nil {
-			f.NewReader(Transcoder{}, 0, -1).Next()
+		transcode.ReadFileString(bad, transcode.UTF8)
+		transcode.ReadFileText(bad, transcode.UTF8)
+		transcode.AppendFile(nil, bad, transcode.UTF8)
+		transcode.ReadFileString(t.TempDir(), transcode.UTF8)
+		if f, err := transcode.Open(bad); err == nil {
+			f.NewReader(transcode.Transcoder{}, 0, -1).Next()
 			f.Close()
 		}
 		for _, workers := range []int{1, 5} {
 			calls := 0
-			ReadFiles(context.Background(), names, FilesOptions{Workers: workers}, func(i int, f FileText) error { return nil })
-			ReadFiles(context.Background(), names, FilesOptions{Workers: workers}, func(i int, f FileText) error {
+			transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{Workers: workers}, func(i int, f transcode.FileText) error { return nil })
+			transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{Workers: workers}, func(i int, f transcode.FileText) error {
 				if calls++; calls == 3 {
 					return errors.New("enough")
 				}

@@ -1,9 +1,8 @@
-package transcode
+package tests
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -11,70 +10,32 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/seed-1959eab6/transcode"
+	"github.com/seed-1959eab6/transcode/internal/check"
+	"github.com/seed-1959eab6/transcode/internal/oracle"
+	"github.com/seed-1959eab6/transcode/internal/race"
+	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
 )
 
-// writePieces writes a text in pieces and requires what decoding at once gives: the text, the error, and the counts of each Write. With
-// flush, each piece is flushed, and all whole characters must be there.
-func writePieces(t Transcoder, w *Writer, b *bytes.Buffer, x *expectation, parts [][]byte, flush bool) error {
-	written := 0
-	var src []byte
-	for i, part := range parts {
-		src = append(src, part...)
-		n, err := w.Write(part)
-		fault, _ := x.err.(*Error)
-		if fault != nil && err == nil && expectUnfinished(t, src).err != nil {
-			return fmt.Errorf("piece %d has all of the fault, but no error", i)
-		}
-		switch {
-		case err == nil && n != len(part):
-			return fmt.Errorf("piece %d: %d of %d bytes without an error", i, n, len(part))
-		case err != nil && !sameError(err, x.err):
-			return fmt.Errorf("piece %d: %v, want %v", i, err, x.err)
-		case err != nil && n != max(0, int(fault.Offset)-written):
-			return fmt.Errorf("piece %d at %d: %d bytes before the fault at %d", i, written, n, fault.Offset)
-		}
-		written += len(part)
-		if !flush {
-			continue
-		}
-		if err := w.Flush(); err != nil {
-			return fmt.Errorf("Flush: %w", err)
-		}
-		if want := expectUnfinished(t, src).text; !bytes.Equal(b.Bytes(), want) {
-			return fmt.Errorf("% x flushed after piece %d, want % x", b.Bytes(), i, want)
-		}
-	}
-	if err := w.Close(); !sameError(err, x.err) {
-		return fmt.Errorf("Close: %v, want %v", err, x.err)
-	}
-	if !bytes.Equal(b.Bytes(), x.text) {
-		return fmt.Errorf("% x, want % x", b.Bytes(), x.text)
-	}
-	if n, err := w.Write([]byte("a")); n != 0 || err == nil {
-		return fmt.Errorf("Write after Close: %d, %v", n, err)
-	}
-	return nil
-}
-
 func TestWriterEverySplit(t *testing.T) {
 	cases := 0
-	for _, e := range everyEncoding {
-		for _, text := range faultyTexts(e) {
-			for _, to := range []Encoding{UTF8, UTF16BE, ASCII} {
-				for _, policy := range everyPolicy {
-					for _, bom := range []BOMPolicy{BOMKeep, BOMOverride} {
-						tr := Transcoder{From: e, To: to, OnError: policy, BOM: bom, AddBOM: bom == BOMKeep}
-						x := expect(t, tr, text.src)
+	for _, e := range check.Encodings {
+		for _, text := range texts.Faulty(e) {
+			for _, to := range []transcode.Encoding{transcode.UTF8, transcode.UTF16BE, transcode.ASCII} {
+				for _, policy := range check.Policies {
+					for _, bom := range []transcode.BOMPolicy{transcode.BOMKeep, transcode.BOMOverride} {
+						tr := transcode.Transcoder{From: e, To: to, OnError: policy, BOM: bom, AddBOM: bom == transcode.BOMKeep}
+						x := check.Expect(t, tr, text.Src)
 						w := tr.NewWriter(nil)
-						for parts := range splits(text.src) {
-							if !every(&cases, 31) {
+						for parts := range texts.Splits(text.Src) {
+							if !texts.Every(&cases, 31) {
 								continue
 							}
 							var b bytes.Buffer
 							w.Reset(&b)
-							if err := writePieces(tr, w, &b, x, parts, cases%4 == 0); err != nil {
-								t.Fatalf("%+v, fault %s, % x: %v", tr, text.name, parts, err)
+							if err := check.Write(tr, w, &b, x, parts, cases%4 == 0); err != nil {
+								t.Fatalf("%+v, fault %s, % x: %v", tr, text.Name, parts, err)
 							}
 						}
 					}
@@ -86,21 +47,21 @@ func TestWriterEverySplit(t *testing.T) {
 
 // Every pair of encodings, with whole and with tiny writes, and byte order marks cut and doubled.
 func TestWriterEveryPair(t *testing.T) {
-	for _, from := range everyEncoding {
-		sources := [][]byte{torture(from), encoded(from, "plain"), nil, slices.Concat(oracleBOM(from), oracleBOM(from), encoded(from, "é")), slices.Concat(oracleBOM(from), []byte{0xD8})}
-		for _, to := range everyEncoding {
-			for _, policy := range everyPolicy {
-				for _, bom := range everyBOMPolicy {
+	for _, from := range check.Encodings {
+		sources := [][]byte{texts.Torture(from), texts.Encoded(from, "plain"), nil, slices.Concat(oracle.BOM(from), oracle.BOM(from), texts.Encoded(from, "é")), slices.Concat(oracle.BOM(from), []byte{0xD8})}
+		for _, to := range check.Encodings {
+			for _, policy := range check.Policies {
+				for _, bom := range check.BOMPolicies {
 					for _, add := range []bool{false, true} {
-						tr := Transcoder{From: from, To: to, OnError: policy, BOM: bom, AddBOM: add}
+						tr := transcode.Transcoder{From: from, To: to, OnError: policy, BOM: bom, AddBOM: add}
 						for _, src := range sources {
-							x := expect(t, tr, src)
+							x := check.Expect(t, tr, src)
 							for _, size := range []int{1, 2, 3, 5, len(src) + 1} {
 								if testing.Short() && size > 1 && len(src) > 100 {
 									continue
 								}
 								var b bytes.Buffer
-								if err := writePieces(tr, tr.NewWriter(&b), &b, x, slices.Collect(slices.Chunk(src, size)), false); err != nil {
+								if err := check.Write(tr, tr.NewWriter(&b), &b, x, slices.Collect(slices.Chunk(src, size)), false); err != nil {
 									t.Fatalf("%+v, % .80x in pieces of %d: %v", tr, src, size, err)
 								}
 							}
@@ -115,7 +76,7 @@ func TestWriterEveryPair(t *testing.T) {
 // Flush keeps an unfinished character, and an unfinished byte order mark; Close does not.
 func TestWriterFlush(t *testing.T) {
 	var b bytes.Buffer
-	w := Transcoder{To: UTF16BE, OnError: Replace, BOM: BOMOverride}.NewWriter(&b)
+	w := transcode.Transcoder{To: transcode.UTF16BE, OnError: transcode.Replace, BOM: transcode.BOMOverride}.NewWriter(&b)
 	for _, step := range []struct{ piece, want string }{
 		{"", ""}, {"\xEF\xBB", ""}, {"\xBF", ""}, {"a", "\x00a"}, {"\xF0\x9F", "\x00a"}, {"\x98", "\x00a"}, {"\x80b\xE2\x82", "\x00a\xD8\x3D\xDE\x00\x00b"},
 	} {
@@ -132,7 +93,7 @@ func TestWriterFlush(t *testing.T) {
 // Nothing is written before it is needed.
 func TestWriterBuffers(t *testing.T) {
 	var b bytes.Buffer
-	w := NewWriter(&b, UTF16LE)
+	w := transcode.NewWriter(&b, transcode.UTF16LE)
 	_, err := w.WriteString("abc")
 	require.NoError(t, err)
 	require.Zero(t, b.Len())
@@ -144,17 +105,17 @@ func TestWriterBuffers(t *testing.T) {
 
 func TestWriterClose(t *testing.T) {
 	for _, c := range []struct {
-		policy Policy
+		policy transcode.Policy
 		want   string
 		err    error
 	}{
-		{Strict, "a", &Error{Offset: 1, Len: 2, Kind: KindTruncated}},
-		{Replace, "a\uFFFD", nil},
-		{ReplaceBytes, "a\uFFFD\uFFFD", nil},
-		{Skip, "a", nil},
+		{transcode.Strict, "a", &transcode.Error{Offset: 1, Len: 2, Kind: transcode.KindTruncated}},
+		{transcode.Replace, "a\uFFFD", nil},
+		{transcode.ReplaceBytes, "a\uFFFD\uFFFD", nil},
+		{transcode.Skip, "a", nil},
 	} {
 		var b bytes.Buffer
-		w := Transcoder{OnError: c.policy}.NewWriter(&b)
+		w := transcode.Transcoder{OnError: c.policy}.NewWriter(&b)
 		n, err := w.WriteString("a\xE2\x82")
 		require.NoError(t, err)
 		require.Equal(t, 3, n)
@@ -176,12 +137,12 @@ func TestWriterClose(t *testing.T) {
 func TestWriterTextErrors(t *testing.T) {
 	for _, flush := range []bool{true, false} {
 		var b bytes.Buffer
-		w := NewWriter(&b, Latin1)
+		w := transcode.NewWriter(&b, transcode.Latin1)
 		n, err := w.WriteString("aé")
 		require.NoError(t, err)
 		require.Equal(t, 3, n)
 		n, err = w.WriteString("b€c")
-		require.Equal(t, &Error{Offset: 4, Len: 3, Kind: KindUnencodable, Rune: '€'}, err)
+		require.Equal(t, &transcode.Error{Offset: 4, Len: 3, Kind: transcode.KindUnencodable, Rune: '€'}, err)
 		require.Equal(t, 1, n)
 		n, again := w.WriteString("d")
 		require.Equal(t, err, again)
@@ -197,11 +158,11 @@ func TestWriterTextErrors(t *testing.T) {
 		require.Equal(t, "a\xE9b", b.String())
 	}
 	// A fault that an earlier piece began: none of this piece was taken.
-	w := NewWriter(io.Discard, UTF16LE)
+	w := transcode.NewWriter(io.Discard, transcode.UTF16LE)
 	_, err := w.WriteString("a\xE2\x82")
 	require.NoError(t, err)
 	n, err := w.WriteString("bc")
-	require.Equal(t, &Error{Offset: 1, Len: 2, Kind: KindTooShort}, err)
+	require.Equal(t, &transcode.Error{Offset: 1, Len: 2, Kind: transcode.KindTooShort}, err)
 	require.Equal(t, 0, n)
 }
 
@@ -211,7 +172,7 @@ func TestWriterBelow(t *testing.T) {
 	for most := range 4 {
 		for _, c := range []struct{ err, want error }{{broken, broken}, {nil, io.ErrShortWrite}} {
 			below := &shortWriter{most: most, err: c.err}
-			w := NewWriter(below, UTF8)
+			w := transcode.NewWriter(below, transcode.UTF8)
 			_, err := w.WriteString("abcd")
 			require.NoError(t, err)
 			require.Equal(t, c.want, w.Flush())
@@ -225,7 +186,7 @@ func TestWriterBelow(t *testing.T) {
 		}
 	}
 	for _, lie := range []int{-100, 1, 1 << 30} {
-		w := NewWriter(&shortWriter{most: 100, lie: lie}, UTF8)
+		w := transcode.NewWriter(&shortWriter{most: 100, lie: lie}, transcode.UTF8)
 		_, err := w.WriteString("abc")
 		require.NoError(t, err)
 		err = w.Flush()
@@ -235,7 +196,7 @@ func TestWriterBelow(t *testing.T) {
 	}
 	// In the middle of a large write.
 	below := &shortWriter{most: 3000, err: broken}
-	w := NewWriter(below, UTF16LE)
+	w := transcode.NewWriter(below, transcode.UTF16LE)
 	n, err := w.Write(bytes.Repeat([]byte("a"), 1<<20))
 	require.Equal(t, broken, err)
 	require.Less(t, n, 1<<20)
@@ -244,9 +205,9 @@ func TestWriterBelow(t *testing.T) {
 
 // Large writes go through a buffer of at most 64 KiB.
 func TestWriterLarge(t *testing.T) {
-	src := longText(UTF8, thin(300<<10, 150<<10), 11)
-	for _, to := range []Encoding{UTF8, Latin1, UTF16LE, UTF32BE} {
-		tr := Transcoder{To: to, OnError: Replace}
+	src := longText(transcode.UTF8, texts.Thin(300<<10, 150<<10), 11)
+	for _, to := range []transcode.Encoding{transcode.UTF8, transcode.Latin1, transcode.UTF16LE, transcode.UTF32BE} {
+		tr := transcode.Transcoder{To: to, OnError: transcode.Replace}
 		want, err := tr.Append(nil, src)
 		require.NoError(t, err)
 		for _, most := range []int{1 << 20, 70000, 65536, 4097, 100} {
@@ -275,8 +236,8 @@ type writerFunc func(p []byte) (int, error)
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func TestWriterReadFrom(t *testing.T) {
-	src := longText(UTF16BE, 20<<10, 3)
-	tr := Transcoder{From: UTF16BE, OnError: Replace}
+	src := longText(transcode.UTF16BE, 20<<10, 3)
+	tr := transcode.Transcoder{From: transcode.UTF16BE, OnError: transcode.Replace}
 	want, err := tr.Append(nil, src)
 	require.NoError(t, err)
 	for name, r := range map[string]io.Reader{
@@ -301,7 +262,7 @@ func TestWriterReadFrom(t *testing.T) {
 	}
 	// An unfinished character stays for what follows.
 	var b bytes.Buffer
-	w := NewWriter(&b, Latin1)
+	w := transcode.NewWriter(&b, transcode.Latin1)
 	for _, s := range []string{"a\xC3", "", "\xA9"} {
 		_, err := io.Copy(w, strings.NewReader(s))
 		require.NoError(t, err)
@@ -313,8 +274,8 @@ func TestWriterReadFrom(t *testing.T) {
 func TestWriterReadFromErrors(t *testing.T) {
 	// What comes before an error of the source is taken, and the Writer goes on.
 	var b bytes.Buffer
-	w := NewWriter(&b, UTF8)
-	n, err := w.ReadFrom(&pieces{rest: [][]byte{[]byte("ab"), []byte("c")}, err: io.ErrClosedPipe, with: true})
+	w := transcode.NewWriter(&b, transcode.UTF8)
+	n, err := w.ReadFrom(&texts.Pieces{Rest: [][]byte{[]byte("ab"), []byte("c")}, Err: io.ErrClosedPipe, With: true})
 	require.Equal(t, int64(3), n)
 	require.Equal(t, io.ErrClosedPipe, err)
 	n, err = w.ReadFrom(&emptyReads{text: "de", before: 100})
@@ -326,17 +287,17 @@ func TestWriterReadFromErrors(t *testing.T) {
 	require.Equal(t, "abcd", b.String())
 	// A fault ends it.
 	_, err = w.ReadFrom(strings.NewReader("e\xFFf"))
-	require.Equal(t, &Error{Offset: 5, Len: 1, Kind: KindBadLead}, err)
+	require.Equal(t, &transcode.Error{Offset: 5, Len: 1, Kind: transcode.KindBadLead}, err)
 	w.Close()
 	require.Equal(t, "abcde", b.String())
 	// So does the writer below.
-	w = NewWriter(&shortWriter{err: io.ErrClosedPipe}, UTF8)
-	_, err = w.ReadFrom(&sizeReader{most: 1 << 20, left: 1 << 20})
+	w = transcode.NewWriter(&shortWriter{err: io.ErrClosedPipe}, transcode.UTF8)
+	_, err = w.ReadFrom(&texts.SizeReader{Most: 1 << 20, Left: 1 << 20})
 	require.Equal(t, io.ErrClosedPipe, err)
 }
 
 func TestWriterReset(t *testing.T) {
-	tr := Transcoder{To: UTF16LE, BOM: BOMOverride, AddBOM: true}
+	tr := transcode.Transcoder{To: transcode.UTF16LE, BOM: transcode.BOMOverride, AddBOM: true}
 	var a, b bytes.Buffer
 	w := tr.NewWriter(&a)
 	_, err := w.WriteString("\xFE\xFF\x00a\x00")
@@ -353,7 +314,7 @@ func TestWriterReset(t *testing.T) {
 		switch i {
 		case 0:
 			_, err = w.WriteString("\xFF")
-			require.Equal(t, &Error{Offset: 3, Len: 1, Kind: KindBadLead}, err)
+			require.Equal(t, &transcode.Error{Offset: 3, Len: 1, Kind: transcode.KindBadLead}, err)
 			require.Error(t, w.Close())
 		case 1:
 			w.Reset(&shortWriter{})
@@ -366,20 +327,20 @@ func TestWriterReset(t *testing.T) {
 }
 
 func TestWriterAddBOM(t *testing.T) {
-	for _, to := range everyEncoding {
+	for _, to := range check.Encodings {
 		for _, s := range []string{"", "a", "\uFEFF", "\uFEFFa", "\uFEFF\uFEFFa"} {
-			if to == ASCII || to == Latin1 {
+			if to == transcode.ASCII || to == transcode.Latin1 {
 				s = strings.ReplaceAll(s, "\uFEFF", "")
 			}
 			for _, size := range []int{1, 100} {
 				var b bytes.Buffer
-				w := Transcoder{To: to, AddBOM: true}.NewWriter(&b)
+				w := transcode.Transcoder{To: to, AddBOM: true}.NewWriter(&b)
 				for part := range slices.Chunk([]byte(s), size) {
 					_, err := w.Write(part)
 					require.NoError(t, err)
 				}
 				require.NoError(t, w.Close())
-				want := slices.Concat(oracleBOM(to), encoded(to, strings.TrimPrefix(s, "\uFEFF")))
+				want := slices.Concat(oracle.BOM(to), texts.Encoded(to, strings.TrimPrefix(s, "\uFEFF")))
 				require.Equal(t, string(want), b.String(), "%q to %v", s, to)
 			}
 		}
@@ -387,7 +348,7 @@ func TestWriterAddBOM(t *testing.T) {
 }
 
 func TestWriterUnknownConfiguration(t *testing.T) {
-	for _, tr := range []Transcoder{{From: 9}, {To: 7}, {OnError: 4}, {BOM: 3}} {
+	for _, tr := range []transcode.Transcoder{{From: 9}, {To: 7}, {OnError: 4}, {BOM: 3}} {
 		w := tr.NewWriter(io.Discard)
 		n, err := w.WriteString("abc")
 		require.ErrorContains(t, err, "transcode: unknown", "%+v", tr)
@@ -399,12 +360,12 @@ func TestWriterUnknownConfiguration(t *testing.T) {
 
 // What a Writer wrote, a Reader reads.
 func TestWriterRoundTrip(t *testing.T) {
-	text, _ := Transcoder{OnError: Replace}.Append(nil, longText(UTF8, 20<<10, 5))
-	for _, e := range []Encoding{UTF8, UTF16LE, UTF16BE, UTF32LE, UTF32BE} {
+	text, _ := transcode.Transcoder{OnError: transcode.Replace}.Append(nil, longText(transcode.UTF8, 20<<10, 5))
+	for _, e := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE, transcode.UTF32BE} {
 		for _, add := range []bool{false, true} {
 			r, w := io.Pipe()
 			go func() {
-				writer := Transcoder{To: e, AddBOM: add}.NewWriter(w)
+				writer := transcode.Transcoder{To: e, AddBOM: add}.NewWriter(w)
 				rnd := rand.New(rand.NewPCG(uint64(e), 2))
 				for _, part := range randomPieces(rnd, text, 777) {
 					writer.Write(part)
@@ -413,9 +374,9 @@ func TestWriterRoundTrip(t *testing.T) {
 			}()
 			from := e
 			if add {
-				from = Latin1 // the mark tells
+				from = transcode.Latin1 // the mark tells
 			}
-			got, err := io.ReadAll(Transcoder{From: from, BOM: BOMOverride}.NewReader(r))
+			got, err := io.ReadAll(transcode.Transcoder{From: from, BOM: transcode.BOMOverride}.NewReader(r))
 			require.NoError(t, err)
 			require.True(t, bytes.Equal(text, got), "%v", e)
 		}
@@ -423,12 +384,12 @@ func TestWriterRoundTrip(t *testing.T) {
 }
 
 func TestWriterAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	text := []byte(strings.Repeat("some text, é and 😀 ", 100))
-	for _, to := range []Encoding{UTF8, UTF16LE, UTF32BE} {
-		w := NewWriter(io.Discard, to)
+	for _, to := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF32BE} {
+		w := transcode.NewWriter(io.Discard, to)
 		write := func() {
 			w.Write(text[:1000])
 			w.Write(text[1000:])

@@ -1,0 +1,847 @@
+package transcode
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/seed-1959eab6/transcode/internal/guard"
+	"github.com/seed-1959eab6/transcode/internal/oracle"
+	"github.com/seed-1959eab6/transcode/internal/texts"
+	"github.com/stretchr/testify/require"
+)
+
+// Every kernel, and every dispatcher before the kernels, is held to the specification in generic.go by the tests in this file, which
+// range over one registry: operations, here, and the kernels of a platform, in kernels_GOARCH_test.go. What a kernel must do is said
+// at the top of the dispatchers; tester.check says it once more.
+//
+// Levels that this machine lacks are skipped, unless TRANSCODE_REQUIRE names them:
+//
+//	TRANSCODE_REQUIRE=avx2,avx512 go test -run Kernel .
+//
+// In short mode texts longer than 17 come in steps of length, alignments in steps of 13 bytes, and of the other cases every so many.
+
+// An operation has a specification, a dispatcher, and kernels for the levels of a platform.
+type operation struct {
+	name           string
+	from           Encoding // of the texts that it is tested with
+	limit          uint32   // for those that take one
+	inPlace        bool     // dst may be src
+	spec, dispatch function
+}
+
+// A level is a bundle of features of the processor that kernels are written for.
+type kernelTier struct {
+	name      string
+	available bool // on this machine
+}
+
+// A kernel is a function in assembly.
+type kernel struct {
+	operation string
+	level     kernelTier
+	slack     int // it leaves less than so many code units of the source to the specification
+	min       int // the bytes of the source that it needs
+	function
+}
+
+// A function is an operation, or a kernel for one, in the form that tests call: texts and results are bytes in host order.
+type function struct {
+	srcUnit, dstUnit int // sizes of code units; dstUnit is 0 for those that write nothing
+	run              func(dst, src []byte, limit uint32) outcome
+	finish           func(src []byte, part outcome) outcome // how a dispatcher goes on behind a kernel, if not by the specification
+	answer           func(done []byte) int64                // of a kernel that handled so much
+}
+
+// An outcome is what a function says: how many bytes it wrote and read, and its answer, a number or a class.
+type outcome struct {
+	nDst, nSrc int
+	answer     int64
+}
+
+// operations lists all. New ones go to the end, since the seeds of FuzzKernels count them.
+var operations = []operation{
+	{"asciiPrefix", UTF8, 0, false, prefix(asciiPrefixGeneric), prefix(asciiPrefix)},
+	{"isASCII", UTF8, 0, false, decision(isASCIIGeneric), decision(isASCII)},
+	{"validUTF8Prefix", UTF8, 0, false, classed(validUTF8PrefixGeneric), classed(validUTF8Prefix)},
+	{"validUTF16Prefix", host16, 0, false, prefix(validUTF16PrefixGeneric), prefix(validUTF16Prefix)},
+	{"validUTF32Prefix", host32, 0, false, prefix(validUTF32PrefixGeneric), prefix(validUTF32Prefix)},
+	{"runeCount", UTF8, 0, false, count(runeCountGeneric), count(runeCount)},
+	{"utf16LenFromUTF8", UTF8, 0, false, count(utf16LenFromUTF8Generic), count(utf16LenFromUTF8)},
+	{"utf8LenFromLatin1", Latin1, 0, false, count(utf8LenFromLatin1Generic), count(utf8LenFromLatin1)},
+	{"utf8LenFromUTF16", host16, 0, false, count(utf8LenFromUTF16Generic), count(utf8LenFromUTF16)},
+	{"utf32LenFromUTF16", host16, 0, false, count(utf32LenFromUTF16Generic), count(utf32LenFromUTF16)},
+	{"utf8LenFromUTF32", host32, 0, false, count(utf8LenFromUTF32Generic), count(utf8LenFromUTF32)},
+	{"utf16LenFromUTF32", host32, 0, false, count(utf16LenFromUTF32Generic), count(utf16LenFromUTF32)},
+	{"latin1ToUTF8", Latin1, 0, false, conversion(latin1ToUTF8Generic), conversion(latin1ToUTF8)},
+	{"latin1ToUTF16", Latin1, 0, false, conversion(latin1ToUTF16Generic), conversion(latin1ToUTF16)},
+	{"latin1ToUTF32", Latin1, 0, false, conversion(latin1ToUTF32Generic), conversion(latin1ToUTF32)},
+	{"utf8ToLatin1", UTF8, 0, false, conversion(utf8ToLatin1Generic), conversion(utf8ToLatin1)},
+	{"utf16ToLatin1", host16, 0x100, false, limited(utf16ToLatin1Generic), limited(utf16ToLatin1)},
+	{"utf16ToLatin1", host16, 0x80, false, limited(utf16ToLatin1Generic), limited(utf16ToLatin1)},
+	{"utf32ToLatin1", host32, 0x100, false, limited(utf32ToLatin1Generic), limited(utf32ToLatin1)},
+	{"utf32ToLatin1", host32, 0x80, false, limited(utf32ToLatin1Generic), limited(utf32ToLatin1)},
+	{"swap16", host16, 0, true, swap(swap16Generic), swap(swap16)},
+	{"swap32", host32, 0, true, swap(swap32Generic), swap(swap32)},
+}
+
+// Code units as functions see them.
+var host16, host32 = hostEncoding(2), hostEncoding(4)
+
+// The forms of functions.
+
+func prefix[S unit](f func([]S) int) function {
+	size := sizeOf[S]()
+	return function{srcUnit: size, run: func(_, src []byte, _ uint32) outcome { return outcome{nSrc: size * f(bytesAs[S](src))} }}
+}
+
+func decision(f func([]byte) bool) function {
+	return function{srcUnit: 1, run: func(_, src []byte, _ uint32) outcome {
+		if f(src) {
+			return outcome{nSrc: len(src), answer: 1}
+		}
+		return outcome{nSrc: len(src)}
+	}}
+}
+
+func classed(f func([]byte) (int, Class)) function {
+	return function{
+		srcUnit: 1,
+		run: func(_, src []byte, _ uint32) outcome {
+			n, c := f(src)
+			return outcome{nSrc: n, answer: int64(c)}
+		},
+		answer: func(done []byte) int64 {
+			if len(done) == 0 {
+				return int64(ClassASCII)
+			}
+			return int64(classOfLead(uint32(slices.Max(done))))
+		},
+	}
+}
+
+func count[S unit](f func([]S) int64) function {
+	return function{srcUnit: sizeOf[S](), run: func(_, src []byte, _ uint32) outcome {
+		return outcome{nSrc: len(src), answer: f(bytesAs[S](src))}
+	}}
+}
+
+func conversion[D, S unit](f func([]D, []S) (int, int)) function {
+	return limited(func(dst []D, src []S, _ uint32) (int, int) { return f(dst, src) })
+}
+
+func limited[D, S unit](f func([]D, []S, uint32) (int, int)) function {
+	d, s := sizeOf[D](), sizeOf[S]()
+	return function{srcUnit: s, dstUnit: d, run: func(dst, src []byte, limit uint32) outcome {
+		nDst, nSrc := f(bytesAs[D](dst), bytesAs[S](src), limit)
+		return outcome{nDst: nDst * d, nSrc: nSrc * s}
+	}}
+}
+
+// swap takes texts of any length and alignment.
+func swap(f func(dst, src []byte) int) function {
+	return function{srcUnit: 1, dstUnit: 1, run: func(dst, src []byte, _ uint32) outcome {
+		n := f(dst, src)
+		return outcome{nDst: n, nSrc: n}
+	}}
+}
+
+func sizeOf[U unit]() int { return len(unitBytes(make([]U, 1))) }
+
+func bytesAs[U unit](b []byte) []U {
+	return unsafe.Slice((*U)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/sizeOf[U]())
+}
+
+// The registry.
+
+// A row is what a test calls: a kernel, or the dispatcher of an operation, which has no level.
+type row struct {
+	operation
+	kernel
+}
+
+func (r row) name() string {
+	name := r.operation.name + r.level.name
+	if r.limit == 0x80 {
+		name += "/ASCII"
+	}
+	return name
+}
+
+// rows returns the dispatcher and the kernels of an operation: nothing on a platform without kernels, where the dispatcher is the
+// specification.
+func (op operation) rows() (rows []row) {
+	if len(platformKernels()) == 0 {
+		return nil
+	}
+	rows = append(rows, row{op, kernel{slack: 1, function: op.dispatch}})
+	rows[0].level.available = true
+	for _, k := range platformKernels() {
+		if k.operation == op.name {
+			rows = append(rows, row{op, k})
+		}
+	}
+	return rows
+}
+
+// kernelNames returns the names of the functions in the registry.
+func kernelNames() (names []string) {
+	for _, k := range platformKernels() {
+		names = append(names, k.operation+k.level.name)
+	}
+	return names
+}
+
+// operationNames returns the names of the operations that FuzzKernels covers.
+func operationNames() (names []string) {
+	for _, op := range operations {
+		names = append(names, op.name)
+	}
+	return slices.Compact(names)
+}
+
+func TestKernelRegistry(t *testing.T) {
+	names := kernelNames()
+	slices.Sort(names)
+	require.Len(t, slices.Compact(names), len(platformKernels()), "a kernel has one row")
+	for _, k := range platformKernels() {
+		require.Contains(t, operationNames(), k.operation)
+		require.Contains(t, kernelTiers, k.level)
+		require.Positive(t, k.slack, k.operation)
+		for _, op := range operations {
+			if op.name == k.operation {
+				require.Equal(t, []int{op.spec.srcUnit, op.spec.dstUnit}, []int{k.srcUnit, k.dstUnit}, op.name)
+			}
+		}
+	}
+}
+
+// Level names the highest level of this machine, which has all below. What TRANSCODE_REQUIRE lists is available.
+func TestKernelLevels(t *testing.T) {
+	highest, all := "generic", true
+	available := map[string]bool{"generic": true}
+	for _, l := range kernelTiers {
+		name := strings.ToLower(l.name)
+		available[name] = l.available
+		if l.available {
+			highest = name
+			require.True(t, all, "%s without the level below", name)
+		}
+		all = all && l.available
+	}
+	require.Equal(t, highest, Level())
+	for name := range strings.SplitSeq(os.Getenv("TRANSCODE_REQUIRE"), ",") {
+		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
+			require.True(t, available[name], "this machine has no level %s", name)
+		}
+	}
+}
+
+// A tester runs one row on texts, in memory where every access that is not allowed is noticed: reading beside src by guards, writing
+// outside the result by guards or canaries.
+type tester struct {
+	row
+	tb       testing.TB
+	src, dst *guard.Arena
+	srcSize  int
+	dstSize  int
+	srcMem   []byte // all that lies between the guards
+	dstMem   []byte // the same; holds blank between runs
+	blank    []byte // canaries
+	scratch  []byte
+
+	// The case at hand.
+	what         string
+	text         []byte
+	room         int    // for the result, in bytes
+	result       []byte // what the specification writes,
+	want         outcome
+	srcAt, dstAt int
+}
+
+// arenaSize returns size in whole guarded areas.
+func arenaSize(size int) int { return (size + 1<<16 - 1) &^ (1<<16 - 1) }
+
+// ample is room for everything: four bytes for each byte, and more.
+func ample(n int) int { return 4*n + 256 }
+
+func newTester(tb testing.TB, r row, longest int) *tester {
+	tb.Helper()
+	x := &tester{row: r, tb: tb, srcSize: arenaSize(longest + 128), dstSize: arenaSize(ample(longest) + 1024)}
+	x.src, x.dst = guard.New(tb, "src", x.srcSize), guard.New(tb, "dst", x.dstSize)
+	x.srcMem, x.dstMem = guard.Head[byte](x.src, x.srcSize), guard.Head[byte](x.dst, x.dstSize)
+	guard.Fill(x.dstMem)
+	x.blank = bytes.Clone(x.dstMem)
+	x.text = unitBytes(make([]rune, longest/4+1))
+	x.scratch = unitBytes(make([]rune, ample(longest)/4))
+	return x
+}
+
+// do runs f, in which a fault is the end of the test.
+func (x *tester) do(f func()) {
+	x.tb.Helper()
+	if err := guard.Run(f, x.src, x.dst); err != nil {
+		x.fail("%v", err)
+	}
+}
+
+func (x *tester) fail(format string, args ...any) {
+	x.tb.Helper()
+	x.tb.Fatalf("%s: %s\n%s; src at %d of %d, dst at %d of %d, room %d; the specification: %+v\nsrc (%d bytes): % x", x.name(), fmt.Sprintf(format, args...),
+		x.what, x.srcAt, x.srcSize, x.dstAt, x.dstSize, x.room, x.want, len(x.text), x.text)
+}
+
+// set makes src the text of the next runs, and asks the specification what its result is where room is no object.
+func (x *tester) set(src []byte, what string, args ...any) {
+	x.what = what
+	if len(args) > 0 {
+		x.what = fmt.Sprintf(what, args...)
+	}
+	x.text = append(x.text[:0], src[:len(src)/x.srcUnit*x.srcUnit]...)
+	x.setRoom(ample(len(x.text)))
+}
+
+// setMix sets a text of n code units. Functions that take any bytes get some that end within one.
+func (x *tester) setMix(m mix, r *texts.Rand, n int) {
+	text := m.make(r, x.from, n)
+	if size := x.from.unitSize(); x.srcUnit < size {
+		text = text[:max(0, len(text)-n%size)]
+	}
+	x.set(text, "%d of %s", n, m.name)
+}
+
+// setRoom changes the room for the result.
+func (x *tester) setRoom(room int) {
+	if x.dstUnit == 0 {
+		room = 0
+	}
+	x.room = room
+	x.want = x.spec.run(x.scratch[:room], x.text, x.limit)
+	x.result = x.scratch[:x.want.nDst]
+}
+
+// rooms returns the rooms that matter for the text: ample, none too much, and one code unit too little.
+func (x *tester) rooms() []int {
+	exact := x.want.nDst
+	switch {
+	case x.dstUnit == 0:
+		return []int{0}
+	case exact == 0:
+		return []int{ample(len(x.text)), 0}
+	}
+	return []int{ample(len(x.text)), exact, exact - x.dstUnit}
+}
+
+// srcTail and dstTail are where the text and the room for the result end at a guard.
+func (x *tester) srcTail() int { return x.srcSize - len(x.text) }
+func (x *tester) dstTail() int { return x.dstSize - x.room }
+
+// at does not slice mem: an empty slice would not point there.
+func at(mem []byte, offset, n int) []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(mem)), offset)), n)
+}
+
+// short reports whether the text is too short for the kernel.
+func (x *tester) short() bool { return len(x.text) < x.min }
+
+// run calls the function for a copy of the text at one place, with room for the result at another.
+func (x *tester) run(srcAt, dstAt int) {
+	if x.short() {
+		return
+	}
+	x.srcAt, x.dstAt = srcAt, dstAt
+	src, dst := at(x.srcMem, srcAt, len(x.text)), at(x.dstMem, dstAt, x.room)
+	copy(src, x.text)
+	got := x.kernel.run(dst, src, x.limit)
+	if !bytes.Equal(src, x.text) {
+		x.fail("changed src")
+	}
+	x.check(got, dst, src)
+	copy(x.dstMem[dstAt:], x.blank[dstAt:dstAt+x.want.nDst])
+}
+
+// runInPlace does what run does, with the result over the source.
+func (x *tester) runInPlace(dstAt int) {
+	n := min(x.room, len(x.text))
+	if x.short() || n < len(x.text) {
+		return
+	}
+	x.srcAt, x.dstAt = 0, dstAt
+	dst := at(x.dstMem, dstAt, n)
+	copy(dst, x.text)
+	got := x.kernel.run(dst, dst, x.limit)
+	if !bytes.Equal(dst[got.nDst:], x.text[got.nDst:]) {
+		x.fail("changed the source behind the result")
+	}
+	copy(dst[got.nDst:], x.blank[dstAt+got.nDst:dstAt+n])
+	x.check(got, dst, x.text)
+	copy(x.dstMem[dstAt:], x.blank[dstAt:dstAt+n])
+}
+
+// check says what a function must have done, which said got.
+func (x *tester) check(got outcome, dst, src []byte) {
+	if x.level.name == "" && got != x.want {
+		x.fail("is %+v", got)
+	}
+	if got.nSrc < 0 || got.nSrc > x.want.nSrc || got.nDst < 0 || got.nDst > x.want.nDst {
+		x.fail("goes beyond the specification: %+v", got)
+	}
+	if x.want.nSrc-got.nSrc >= x.slack*x.srcUnit {
+		x.fail("does too little: %+v", got)
+	}
+	if x.dstUnit == 0 {
+		if x.answer != nil && got.answer != x.answer(src[:got.nSrc]) && x.level.name != "" {
+			x.fail("is %+v, not the answer for what it handled", got)
+		}
+	} else {
+		if i := diff(dst[:got.nDst], x.result[:got.nDst]); i >= 0 {
+			x.fail("is %+v, and wrong from %d on: % x", got, i, dst[i:got.nDst])
+		}
+		const near = 512 // farther than any kernel can write at once
+		behind, before := x.dstAt+got.nDst, max(0, x.dstAt-near)
+		end := min(behind+max(near, x.room-got.nDst), x.dstSize)
+		if i := diff(x.dstMem[behind:end], x.blank[behind:end]); i >= 0 {
+			x.fail("is %+v, and changed what lies %d bytes behind the result: % x", got, i, x.dstMem[behind:][:i+1])
+		}
+		if i := diff(x.dstMem[before:x.dstAt], x.blank[before:x.dstAt]); i >= 0 {
+			x.fail("is %+v, and changed what lies before dst", got)
+		}
+	}
+	if got == x.want {
+		return
+	}
+	// The specification must be able to go on from here.
+	whole := got
+	if x.finish != nil {
+		whole = x.finish(src, got)
+	} else {
+		rest := x.spec.run(dst[got.nDst:], src[got.nSrc:], x.limit)
+		whole.nDst += rest.nDst
+		whole.nSrc += rest.nSrc
+		whole.answer += rest.answer
+	}
+	if whole != x.want || !bytes.Equal(dst[:whole.nDst], x.result) {
+		x.fail("is %+v, from where the specification comes to %+v: % x", got, whole, dst[:whole.nDst])
+	}
+}
+
+// diff returns the index of the first difference, or -1.
+func diff(a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return -1
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// everywhere runs the text against every guard, in every room that matters.
+func (x *tester) everywhere() {
+	for _, room := range x.rooms() {
+		x.setRoom(room)
+		x.run(x.srcTail(), x.dstTail())
+		x.run(0, 0)
+		x.run(0, x.dstTail())
+		x.run(x.srcTail(), 0)
+		if x.inPlace {
+			x.runInPlace(x.dstTail())
+			x.runInPlace(0)
+		}
+	}
+}
+
+// forKernels runs a test for every row, with texts of up to so many bytes.
+func forKernels(t *testing.T, longest int, test func(x *tester)) {
+	for _, op := range operations {
+		for _, r := range op.rows() {
+			t.Run(r.name(), func(t *testing.T) {
+				t.Parallel()
+				if !r.level.available {
+					t.Skipf("this machine has no level %s", r.level.name)
+				}
+				x := newTester(t, r, longest)
+				x.do(func() { test(x) })
+			})
+		}
+	}
+}
+
+// A mix tells how a text is made: the longest run of characters from each of texts.Fillers, which have one to four bytes in UTF-8, two
+// among them twice: of Latin-1 and others.
+type mix struct {
+	name string
+	runs [5]int
+}
+
+var mixes = []mix{
+	{"ASCII", [5]int{1, 0, 0, 0, 0}},
+	{"Latin-1", [5]int{0, 1, 0, 0, 0}},
+	{"two bytes", [5]int{0, 0, 1, 0, 0}},
+	{"three bytes", [5]int{0, 0, 0, 1, 0}},
+	{"four bytes", [5]int{0, 0, 0, 0, 1}},
+	{"ASCII and Latin-1", [5]int{20, 3, 0, 0, 0}},
+	{"a little Latin-1", [5]int{99, 1, 0, 0, 0}},
+	{"BMP", [5]int{9, 3, 9, 9, 0}},
+	{"mostly ASCII", [5]int{99, 1, 1, 1, 1}},
+	{"all", [5]int{9, 9, 9, 9, 9}},
+	{"random bytes", [5]int{}},
+	{"boundaries", [5]int{}},
+}
+
+// make returns n code units of text in e. Where the last character does not fit it is cut off, in every second text filled up.
+func (m mix) make(r *texts.Rand, e Encoding, n int) []byte {
+	size := n * e.unitSize()
+	b := make([]byte, 0, size+8)
+	switch {
+	case m.name == "random bytes":
+		for range size {
+			b = append(b, byte(r.Next()))
+		}
+		return b
+	case m.name == "boundaries":
+		for len(b) < size {
+			b = append(b, texts.Pick(r, boundaries(e))...)
+		}
+		return b[:size]
+	}
+	kinds := m.runs[:]
+	if e == Latin1 {
+		kinds = kinds[:2]
+	}
+	if slices.Max(kinds) == 0 {
+		kinds = []int{5, 5}
+	}
+	for {
+		for k, most := range kinds {
+			if most == 0 {
+				continue
+			}
+			filler, first := texts.Fillers[k], r.Intn(len(texts.Fillers[k]))
+			for i := range 1 + r.Intn(most) {
+				before := len(b)
+				b = append(b, oracle.EncodeRunes([]rune{filler[(first+i)%len(filler)]}, e)...)
+				if len(b) < size {
+					continue
+				}
+				if len(b) > size && n%2 == 0 {
+					for b = b[:before]; len(b) < size; {
+						b = append(b, oracle.EncodeRunes([]rune{'a'}, e)...)
+					}
+				}
+				return b[:size]
+			}
+		}
+	}
+}
+
+// boundaries has the code units of e around which something changes.
+func boundaries(e Encoding) (units [][]byte) {
+	switch e.unitSize() {
+	case 2:
+		for _, u := range texts.BoundaryUnits {
+			units = append(units, oracle.Bytes16([]uint16{u}, e))
+		}
+	case 4:
+		for _, u := range texts.BoundaryRunes {
+			units = append(units, oracle.Bytes32([]rune{u}, e))
+		}
+	default:
+		for _, b := range texts.BoundaryBytes {
+			units = append(units, []byte{b})
+		}
+	}
+	return units
+}
+
+// troubles has every kind of ill-formed sequence of e, and characters that some other encoding lacks.
+func troubles(e Encoding) (list [][]byte) {
+	anywhere, atEnd := texts.Faults(e)
+	for _, f := range slices.Concat(anywhere, atEnd) {
+		if len(f)%e.unitSize() == 0 {
+			list = append(list, f)
+		}
+	}
+	for _, r := range []rune{0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF} {
+		if e != Latin1 || r < 0x100 {
+			list = append(list, oracle.EncodeRunes([]rune{r}, e))
+		}
+	}
+	return list
+}
+
+// Texts of every length, wherever src and dst begin.
+func TestKernelLengths(t *testing.T) {
+	forKernels(t, 300*4, func(x *tester) {
+		for _, m := range mixes {
+			r := texts.Rand(1)
+			for n := 0; n <= 300; n += texts.ShortThin(n, 7) {
+				x.setMix(m, &r, n)
+				for _, room := range x.rooms() {
+					x.setRoom(room)
+					for a := 0; a < 64; a += texts.Thin(1, 13) {
+						d := (37*a + 11*n) % 64
+						if x.dstUnit > 0 {
+							d &^= x.dstUnit - 1
+						}
+						x.run(a&^(x.srcUnit-1), 512+d)
+						if x.inPlace {
+							x.runInPlace(512 + a)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Texts of every length against every guard.
+func TestKernelGuards(t *testing.T) {
+	forKernels(t, 300*4, func(x *tester) {
+		for _, m := range mixes {
+			r := texts.Rand(2)
+			for n := 0; n <= 300; n += texts.ShortThin(n, 3) {
+				x.setMix(m, &r, n)
+				x.everywhere()
+			}
+		}
+	})
+}
+
+// Every room for the result, from none to more than enough.
+func TestKernelRooms(t *testing.T) {
+	forKernels(t, 300*4, func(x *tester) {
+		if x.dstUnit == 0 {
+			return
+		}
+		for _, m := range mixes {
+			r := texts.Rand(3)
+			for n := 60; n <= 300; n += texts.Thin(17, 71) {
+				x.setMix(m, &r, n)
+				most := x.want.nDst + 130*x.dstUnit
+				for room := 0; room <= most; room += x.dstUnit * texts.Thin(1, 5) {
+					x.setRoom(room)
+					x.run(x.srcTail(), x.dstTail())
+				}
+			}
+		}
+	})
+}
+
+// Every trouble at every position, behind every kind of character; alone and with another, at the end and in the middle.
+func TestKernelTroubles(t *testing.T) {
+	forKernels(t, 512*4, func(x *tester) {
+		size := x.from.unitSize()
+		list := troubles(x.from)
+		nth := 0
+		for k, filler := range texts.Fillers {
+			if x.from == Latin1 && k > 1 {
+				break
+			}
+			text := oracle.EncodeRunes(texts.Fill(filler, 300), x.from)
+			one := len(oracle.EncodeRunes(filler[:1], x.from))
+			pad := oracle.EncodeRunes([]rune("abc"), x.from)
+			for i, trouble := range list {
+				for pos := 0; pos <= 200*size; pos += size {
+					if !texts.Every(&nth, 19) {
+						continue
+					}
+					lead := slices.Concat(pad[:pos%one], text[:pos-pos%one], trouble)
+					another := list[(i+pos)%len(list)]
+					near := (pos / size * 7 % 66) * size / one * one
+					for c, src := range [][]byte{lead, slices.Concat(lead, text[:150/one*one*size]), slices.Concat(lead, text[:near], another, text[:90/one*one*size])} {
+						x.set(src, "% x at %d behind %U, case %d", trouble, pos, filler[0], c)
+						for _, room := range x.rooms() {
+							x.setRoom(room)
+							x.run(x.srcTail(), x.dstTail())
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Every code unit of one or two bytes in front of several others, and every word of three code units at which something changes; in
+// bytes all words of two, and four at which something changes. They stand across the edge of a block and within one.
+func TestKernelWords(t *testing.T) {
+	forKernels(t, 256*4, func(x *tester) {
+		size := x.from.unitSize()
+		fill := oracle.EncodeRunes(texts.Fill([]rune("text"), 192), x.from)
+		nth, places := 0, []int{61, 20, 126, 62, 63, 0}
+		put := func(word []byte) {
+			if !texts.Every(&nth, 97) {
+				return
+			}
+			src := append(x.scratch[:0], fill...)
+			place := places[nth/7%len(places)] * size
+			copy(src[place:], word)
+			x.set(src, "% x at %d", word, place)
+			x.run(x.srcTail(), x.dstTail())
+			if nth%16 == 0 && x.dstUnit > 0 {
+				x.setRoom(x.want.nDst)
+				x.run(x.srcTail(), x.dstTail())
+			}
+		}
+		n := 3
+		switch size {
+		case 1:
+			n = 4
+			for w := range 1 << 16 {
+				put([]byte{byte(w >> 8), byte(w), 0x80, 0xBF})
+				put([]byte{byte(w >> 8), byte(w)})
+				put([]byte{0xE1, byte(w >> 8), byte(w)})
+				put([]byte{0xF1, 0x80, byte(w >> 8), byte(w)})
+			}
+		case 2:
+			for w := range 1 << 16 {
+				for _, u := range []uint16{'a', 0xDC00, 0xDBFF} {
+					put(oracle.Bytes16([]uint16{uint16(w), u}, x.from))
+				}
+			}
+		}
+		var word []byte
+		texts.EveryWord(boundaries(x.from), n, func(units [][]byte) {
+			word = word[:0]
+			for _, u := range units {
+				word = append(word, u...)
+			}
+			put(word)
+		})
+	})
+}
+
+// Every character, in texts of 150.
+func TestKernelCharacters(t *testing.T) {
+	forKernels(t, 150*4, func(x *tester) {
+		last := rune(0x10FFFF)
+		if x.from == Latin1 {
+			last = 0xFF
+		}
+		nth := 0
+		var runes []rune
+		for r := rune(0); r <= last; r++ {
+			if r&^0x7FF != 0xD800 {
+				runes = append(runes, r)
+			}
+			if len(runes) < 150 && r < last {
+				continue
+			}
+			if texts.Every(&nth, 53) || r < 0x1000 {
+				x.set(oracle.EncodeRunes(runes, x.from), "%U to %U", runes[0], r)
+				for _, room := range x.rooms()[:min(2, len(x.rooms()))] {
+					x.setRoom(room)
+					x.run(x.srcTail(), x.dstTail())
+				}
+			}
+			runes = runes[:0]
+		}
+	})
+}
+
+// The longest text that a kernel sees, of one code unit throughout: no count overflows. A dispatcher gets a longer one.
+func TestKernelRuns(t *testing.T) {
+	forKernels(t, longestKernel+longestKernel/2, func(x *tester) {
+		n := longestKernel
+		if x.level.name == "" {
+			n += n / 2
+		}
+		nth := 0
+		for _, u := range boundaries(x.from) {
+			for cut := range 3 {
+				if texts.Every(&nth, 5) {
+					x.set(bytes.Repeat(u, n/len(u)-cut*7), "%d times % x", n/len(u), u)
+					x.run(x.srcTail(), x.dstTail())
+				}
+			}
+		}
+	})
+}
+
+// Texts around the longest that a kernel sees, and twice that, of every kind.
+func TestKernelLongTexts(t *testing.T) {
+	forKernels(t, 2*longestKernel+8*4, func(x *tester) {
+		size, nth := x.from.unitSize(), 0
+		for _, m := range mixes {
+			r := texts.Rand(4)
+			long := m.make(&r, x.from, (2*longestKernel+8*4)/size)
+			for _, cut := range []int{longestKernel, 2 * longestKernel} {
+				for d := -3 * size; d <= 3*size; d += size {
+					if x.level.name != "" && cut+d > longestKernel || !texts.Every(&nth, 5) {
+						continue
+					}
+					x.set(long[:cut+d], "%d of %s", cut+d, m.name)
+					for _, room := range x.rooms() {
+						x.setRoom(room)
+						x.run(x.srcTail(), x.dstTail())
+					}
+				}
+			}
+		}
+	})
+}
+
+// Whatever stands where a dispatcher cuts a long text, and wherever the room for the result ends there.
+func TestKernelCuts(t *testing.T) {
+	forKernels(t, 2*longestKernel+300, func(x *tester) {
+		if x.level.name != "" {
+			return
+		}
+		size, nth := x.from.unitSize(), 0
+		fill := oracle.EncodeRunes(texts.Fill([]rune("text"), (2*longestKernel+300)/size), x.from)
+		long := bytes.Clone(fill)
+		for _, what := range append(troubles(x.from), fill[:size]) {
+			for _, cut := range []int{longestKernel, 2 * longestKernel} {
+				for d := -5 * size; d <= 2*size; d += size {
+					if !texts.Every(&nth, 11) {
+						continue
+					}
+					n := cut + d + len(what)
+					copy(long, fill)
+					copy(long[cut+d:], what)
+					x.set(long, "% x at %d", what, cut+d)
+					x.run(x.srcTail(), x.dstTail())
+					x.set(long[:n], "% x at %d, the end", what, cut+d)
+					x.run(x.srcTail(), x.dstTail())
+					if x.dstUnit > 0 {
+						x.set(long, "% x at %d", what, cut+d)
+						x.setRoom(max(0, x.want.nDst-nth%(300/size)*x.dstUnit))
+						x.run(x.srcTail(), x.dstTail())
+					}
+				}
+			}
+		}
+	})
+}
+
+// FuzzKernels takes the input through every row of an operation, at any alignment, with any room.
+func FuzzKernels(f *testing.F) {
+	const longest = 4 << 10
+	testers := make(map[int][]*tester)
+	for i, op := range operations {
+		for _, r := range op.rows() {
+			if r.level.available {
+				testers[i] = append(testers[i], newTester(f, r, longest))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, op, align byte, room uint16, src []byte) {
+		src = src[:min(len(src), longest)]
+		for _, x := range testers[int(op)%len(operations)] {
+			x.tb = t
+			x.do(func() {
+				x.set(src, "fuzzed")
+				x.everywhere()
+				x.setRoom(min(int(room), ample(len(x.text))) / max(x.dstUnit, 1) * x.dstUnit)
+				x.run(int(align)%64&^(x.srcUnit-1), 512+int(align)*37%64&^(max(x.dstUnit, 1)-1))
+				x.run(x.srcTail(), x.dstTail())
+			})
+		}
+	})
+}

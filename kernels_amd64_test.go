@@ -19,6 +19,7 @@ func platformKernels() []kernel {
 	return []kernel{
 		{"asciiPrefix", avx512, 1, 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx512, 128 + 3, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"latin1ToUTF8", avx512, 64, 0, conversion(latin1ToUTF8AVX512)},
 		{"utf8ToLatin1", avx512, 64 + 1, 0, conversion(utf8ToLatin1AVX512)},
 	}
 }

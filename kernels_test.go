@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -292,7 +293,7 @@ func (x *tester) do(f func()) {
 func (x *tester) fail(format string, args ...any) {
 	x.tb.Helper()
 	x.tb.Fatalf("%s: %s\n%s; src at %d of %d, dst at %d of %d, room %d; the specification: %+v\nsrc (%d bytes): % x", x.name(), fmt.Sprintf(format, args...),
-		x.what, x.srcAt, x.srcSize, x.dstAt, x.dstSize, x.room, x.want, len(x.text), x.text)
+		x.what, x.srcAt, x.srcSize, x.dstAt, x.dstSize, x.room, x.want, len(x.text), x.text[:min(len(x.text), 400)])
 }
 
 // set makes src the text of the next runs, and asks the specification what its result is where room is no object.
@@ -399,13 +400,13 @@ func (x *tester) check(got outcome, dst, src []byte) {
 		}
 	} else {
 		if i := diff(dst[:got.nDst], x.result[:got.nDst]); i >= 0 {
-			x.fail("is %+v, and wrong from %d on: % x", got, i, dst[i:got.nDst])
+			x.fail("is %+v, and wrong from %d on: % x", got, i, dst[i:min(got.nDst, i+400)])
 		}
 		const near = 512 // farther than any kernel can write at once
 		behind, before := x.dstAt+got.nDst, max(0, x.dstAt-near)
 		end := min(behind+max(near, x.room-got.nDst), x.dstSize)
 		if i := diff(x.dstMem[behind:end], x.blank[behind:end]); i >= 0 {
-			x.fail("is %+v, and changed what lies %d bytes behind the result: % x", got, i, x.dstMem[behind:][:i+1])
+			x.fail("is %+v, and changed what lies %d bytes behind the result: % x", got, i, x.dstMem[behind:][:min(i+1, 400)])
 		}
 		if i := diff(x.dstMem[before:x.dstAt], x.blank[before:x.dstAt]); i >= 0 {
 			x.fail("is %+v, and changed what lies before dst", got)
@@ -425,7 +426,7 @@ func (x *tester) check(got outcome, dst, src []byte) {
 		whole.answer += rest.answer
 	}
 	if whole != x.want || !bytes.Equal(dst[:whole.nDst], x.result) {
-		x.fail("is %+v, from where the specification comes to %+v: % x", got, whole, dst[:whole.nDst])
+		x.fail("is %+v, from where the specification comes to %+v: % x", got, whole, dst[:min(whole.nDst, 400)])
 	}
 }
 
@@ -488,8 +489,10 @@ var mixes = []mix{
 	{"four bytes", [5]int{0, 0, 0, 0, 1}},
 	{"ASCII and Latin-1", [5]int{20, 3, 0, 0, 0}},
 	{"a little Latin-1", [5]int{99, 1, 0, 0, 0}},
+	{"mostly Latin-1", [5]int{1, 40, 0, 0, 0}},
 	{"BMP", [5]int{9, 3, 9, 9, 0}},
 	{"mostly ASCII", [5]int{99, 1, 1, 1, 1}},
+	{"mostly three bytes", [5]int{1, 1, 1, 30, 1}},
 	{"all", [5]int{9, 9, 9, 9, 9}},
 	{"random bytes", [5]int{}},
 	{"boundaries", [5]int{}},
@@ -518,21 +521,25 @@ func (m mix) make(r *texts.Rand, e Encoding, n int) []byte {
 	if slices.Max(kinds) == 0 {
 		kinds = []int{5, 5}
 	}
+	chars := encodedFillers()[e.unitSize()]
+	if e == Latin1 {
+		chars = encodedFillers()[0]
+	}
 	for {
 		for k, most := range kinds {
 			if most == 0 {
 				continue
 			}
-			filler, first := texts.Fillers[k], r.Intn(len(texts.Fillers[k]))
+			first := r.Intn(len(chars[k]))
 			for i := range 1 + r.Intn(most) {
 				before := len(b)
-				b = append(b, oracle.EncodeRunes([]rune{filler[(first+i)%len(filler)]}, e)...)
+				b = append(b, chars[k][(first+i)%len(chars[k])]...)
 				if len(b) < size {
 					continue
 				}
 				if len(b) > size && n%2 == 0 {
 					for b = b[:before]; len(b) < size; {
-						b = append(b, oracle.EncodeRunes([]rune{'a'}, e)...)
+						b = append(b, chars[0][0]...)
 					}
 				}
 				return b[:size]
@@ -540,6 +547,21 @@ func (m mix) make(r *texts.Rand, e Encoding, n int) []byte {
 		}
 	}
 }
+
+// encodedFillers returns texts.Fillers, each character by itself, by size of code units; for Latin-1 by 0.
+var encodedFillers = sync.OnceValue(func() map[int][5][][]byte {
+	all := make(map[int][5][][]byte)
+	for size, e := range map[int]Encoding{0: Latin1, 1: UTF8, 2: host16, 4: host32} {
+		var list [5][][]byte
+		for k, filler := range texts.Fillers {
+			for _, r := range filler {
+				list[k] = append(list[k], oracle.EncodeRunes([]rune{r}, e))
+			}
+		}
+		all[size] = list
+	}
+	return all
+})
 
 // boundaries has the code units of e around which something changes.
 func boundaries(e Encoding) (units [][]byte) {
@@ -606,7 +628,7 @@ func TestKernelGuards(t *testing.T) {
 	forKernels(t, 300*4, func(x *tester) {
 		for _, m := range mixes {
 			r := texts.Rand(2)
-			for n := 0; n <= 300; n += texts.ShortThin(n, 3) {
+			for n := 0; n <= 300; n += texts.ShortThin(n, 7) {
 				x.setMix(m, &r, n)
 				x.everywhere()
 			}
@@ -766,11 +788,11 @@ func TestKernelRuns(t *testing.T) {
 
 // Texts around the longest that a kernel sees, and twice that, of every kind.
 func TestKernelLongTexts(t *testing.T) {
-	forKernels(t, 2*longestKernel+8*4, func(x *tester) {
+	forKernels(t, 2*longestKernel+3*4, func(x *tester) {
 		size, nth := x.from.unitSize(), 0
 		for _, m := range mixes {
 			r := texts.Rand(4)
-			long := m.make(&r, x.from, (2*longestKernel+8*4)/size)
+			long := bytes.Repeat(m.make(&r, x.from, 4100), 2*longestKernel/4100+1) // which begins elsewhere in a block each time
 			for _, cut := range []int{longestKernel, 2 * longestKernel} {
 				for d := -3 * size; d <= 3*size; d += size {
 					if x.level.name != "" && cut+d > longestKernel || !texts.Every(&nth, 5) {

@@ -3,6 +3,7 @@ package transcode
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -24,7 +25,8 @@ import (
 //
 //	TRANSCODE_REQUIRE=avx2,avx512 go test -run Kernel .
 //
-// In short mode texts longer than 17 come in steps of length, alignments in steps of 13 bytes, and of the other cases every so many.
+// In short mode each mix has every seventh of the lengths above 17, alignments come in steps of 13 bytes, and of the other cases there is
+// one in so many, as texts.Every says.
 
 // An operation has a specification, a dispatcher, and kernels for the levels of a platform.
 type operation struct {
@@ -598,12 +600,23 @@ func troubles(e Encoding) (list [][]byte) {
 	return list
 }
 
+// lengths yields 0 to 300. In short mode the mixes share those above 17.
+func lengths(mix int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n := range 301 {
+			if (n < 18 || (n+mix)%texts.Thin(1, 7) == 0) && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 // Texts of every length, wherever src and dst begin.
 func TestKernelLengths(t *testing.T) {
 	forKernels(t, 300*4, func(x *tester) {
-		for _, m := range mixes {
+		for i, m := range mixes {
 			r := texts.Rand(1)
-			for n := 0; n <= 300; n += texts.ShortThin(n, 7) {
+			for n := range lengths(i) {
 				x.setMix(m, &r, n)
 				for _, room := range x.rooms() {
 					x.setRoom(room)
@@ -626,9 +639,9 @@ func TestKernelLengths(t *testing.T) {
 // Texts of every length against every guard.
 func TestKernelGuards(t *testing.T) {
 	forKernels(t, 300*4, func(x *tester) {
-		for _, m := range mixes {
+		for i, m := range mixes {
 			r := texts.Rand(2)
-			for n := 0; n <= 300; n += texts.ShortThin(n, 7) {
+			for n := range lengths(i) {
 				x.setMix(m, &r, n)
 				x.everywhere()
 			}
@@ -638,16 +651,20 @@ func TestKernelGuards(t *testing.T) {
 
 // Every room for the result, from none to more than enough.
 func TestKernelRooms(t *testing.T) {
-	forKernels(t, 300*4, func(x *tester) {
+	forKernels(t, 700*4, func(x *tester) {
 		if x.dstUnit == 0 {
 			return
 		}
+		nth := 0
 		for _, m := range mixes {
 			r := texts.Rand(3)
-			for n := 60; n <= 300; n += texts.Thin(17, 71) {
+			for _, n := range []int{60, 77, 94, 111, 128, 145, 162, 179, 196, 213, 230, 247, 264, 281, 298, 700} {
+				if n < 700 && !texts.Every(&nth, 4) {
+					continue
+				}
 				x.setMix(m, &r, n)
 				most := x.want.nDst + 130*x.dstUnit
-				for room := 0; room <= most; room += x.dstUnit * texts.Thin(1, 5) {
+				for room := nth % texts.Thin(1, 5) * x.dstUnit; room <= most; room += x.dstUnit * texts.Thin(1, 5) {
 					x.setRoom(room)
 					x.run(x.srcTail(), x.dstTail())
 				}
@@ -684,6 +701,34 @@ func TestKernelTroubles(t *testing.T) {
 							x.run(x.srcTail(), x.dstTail())
 						}
 					}
+				}
+			}
+		}
+	})
+}
+
+// Troubles at every position behind a run of one kind of character, which kernels take in larger steps when it is long.
+func TestKernelInterruptedRuns(t *testing.T) {
+	const longest = 1100
+	forKernels(t, 1200*4, func(x *tester) {
+		size, nth := x.from.unitSize(), 0
+		list := troubles(x.from)
+		for k, filler := range texts.Fillers {
+			if x.from == Latin1 && k > 1 {
+				break
+			}
+			text := oracle.EncodeRunes(texts.Fill(filler, 1200), x.from)[:1200*size]
+			one := len(oracle.EncodeRunes(filler[:1], x.from))
+			for pos := 0; pos <= longest*size; pos += one {
+				for step := range 2 {
+					if !texts.Every(&nth, 13) {
+						continue
+					}
+					trouble := list[(pos/one*2+step)%len(list)]
+					src := append(append(x.scratch[:0], text[:pos]...), trouble...)
+					src = append(src, text[pos:(1200-8)*size/one*one]...)
+					x.set(src, "% x at %d behind %U", trouble, pos, filler[0])
+					x.run(x.srcTail(), x.dstTail())
 				}
 			}
 		}

@@ -249,11 +249,11 @@ TEXT ·latin1ToUTF8AVX512(SB), NOSPLIT, $0-64
 	VPBROADCASTD latin1Bytes<>+16(SB), Z19
 	VMOVDQU64    halves<>(SB), Z20
 	MOVQ         $0x5555555555555555, BX // the lead bytes of pairs
-	CMPQ         left, $128
+	MOVQ         $0xAAAAAAAAAAAAAAAA, R13 // the trail bytes
+	CMPQ         left, $64
 	JLT          rest
 
-	// Blocks with room for the worst case. While 128 bytes are left, these stores are within the result.
-	MOVQ $0xAAAAAAAAAAAAAAAA, R13 // the trail bytes of pairs
+	// Blocks with room for the worst case. What the first store writes too much, the second one overwrites.
 
 loop:
 	LEAQ      128(dst), R10
@@ -279,13 +279,16 @@ loop:
 	VPCOMPRESSB.Z Z3, K4, Z5
 	POPCNTL       R10, R10
 	POPCNTL       R11, R11
+	ADDL          $32, R11
+	FIRST_BITS(R11, AX)
+	KMOVQ         AX, K1
 	VMOVDQU64     Z4, (dst)
-	VMOVDQU64     Z5, 32(dst)(R10*1)
+	VMOVDQU8      Z5, K1, 32(dst)(R10*1)
 	ADDQ          R11, R10
-	LEAQ          64(dst)(R10*1), dst
+	LEAQ          32(dst)(R10*1), dst
 	ADDQ          $64, src
 	SUBQ          $64, left
-	CMPQ          left, $128
+	CMPQ          left, $64
 	JGE           loop
 	JMP           rest
 
@@ -321,7 +324,7 @@ asciiNext:
 	JMP       asciiNext
 
 asciiEnd:
-	CMPQ left, $128
+	CMPQ left, $64
 	JGE  loop
 
 	// What is left, or has less room: blocks of which nothing but the result is written. The last one begins where it has 64 bytes, if

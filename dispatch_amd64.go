@@ -23,11 +23,8 @@ import (
 // maxKernel is how many bytes of the source a kernel sees at most.
 const maxKernel = 64 << 10
 
-// Kernels of the AVX512 level take less than a block by a mask. Where such a block reaches into another page, which may not be mapped,
-// the processor needs hundreds of cycles for it.
-
-// inPage reports whether the n bytes at p lie in one page.
-func inPage(p *byte, n uintptr) bool { return uintptr(unsafe.Pointer(p))%4096 <= 4096-n }
+// minCount is how many bytes kernels that count get at least.
+const minCount = 32
 
 func kernelLevel() string {
 	switch {
@@ -119,18 +116,175 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
-func validUTF16Prefix(src []uint16) int    { return validUTF16PrefixGeneric(src) }
-func validUTF32Prefix(src []rune) int      { return validUTF32PrefixGeneric(src) }
-func runeCount(src []byte) int64           { return runeCountGeneric(src) }
-func utf16LenFromUTF8(src []byte) int64    { return utf16LenFromUTF8Generic(src) }
-func utf8LenFromLatin1(src []byte) int64   { return utf8LenFromLatin1Generic(src) }
-func utf8LenFromUTF16(src []uint16) int64  { return utf8LenFromUTF16Generic(src) }
-func utf32LenFromUTF16(src []uint16) int64 { return utf32LenFromUTF16Generic(src) }
-func utf8LenFromUTF32(src []rune) int64    { return utf8LenFromUTF32Generic(src) }
-func utf16LenFromUTF32(src []rune) int64   { return utf16LenFromUTF32Generic(src) }
+// cutUTF16 is cutUTF8 for UTF-16, in code units.
+func cutUTF16(src []uint16) int {
+	if isHighSurrogate(src[maxKernel/2-1]) {
+		return maxKernel/2 - 1
+	}
+	return maxKernel / 2
+}
+
+func validUTF16Prefix(src []uint16) (n int) {
+	for len(src)-n > maxKernel/2 {
+		cut := cutUTF16(src[n:])
+		k := validUTF16Prefix(src[n : n+cut])
+		if n += k; k < cut {
+			return n
+		}
+	}
+	switch src := src[n:]; {
+	case level.AVX512:
+		n += validUTF16PrefixAVX512(src)
+	}
+	return n + validUTF16PrefixGeneric(src[n:])
+}
 
 //go:noescape
-func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
+func validUTF16PrefixAVX512(src []uint16) (n int)
+
+func validUTF32Prefix(src []rune) (n int) {
+	for len(src)-n > maxKernel/4 {
+		cut := maxKernel / 4
+		k := validUTF32Prefix(src[n : n+cut])
+		if n += k; k < cut {
+			return n
+		}
+	}
+	switch src := src[n:]; {
+	case level.AVX512:
+		n += validUTF32PrefixAVX512(src)
+	}
+	return n + validUTF32PrefixGeneric(src[n:])
+}
+
+//go:noescape
+func validUTF32PrefixAVX512(src []rune) (n int)
+
+// maskable reports whether a kernel of the AVX512 level may take src with a mask. Where less than a block reaches into another page,
+// which may not be mapped, the processor needs hundreds of cycles for it.
+func maskable[U unit](src []U) bool {
+	var u U
+	return len(src) >= 64/int(unsafe.Sizeof(u)) || uintptr(unsafe.Pointer(unsafe.SliceData(src)))%4096 <= 4096-64
+}
+
+func runeCount(src []byte) (n int64) {
+	for len(src) > maxKernel {
+		n += runeCount(src[:maxKernel])
+		src = src[maxKernel:]
+	}
+	if len(src) >= minCount {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + runeCountAVX512(src)
+		}
+	}
+	return n + runeCountGeneric(src)
+}
+
+//go:noescape
+func runeCountAVX512(src []byte) (n int64)
+
+func utf16LenFromUTF8(src []byte) (n int64) {
+	for len(src) > maxKernel {
+		n += utf16LenFromUTF8(src[:maxKernel])
+		src = src[maxKernel:]
+	}
+	if len(src) >= minCount {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + utf16LenFromUTF8AVX512(src)
+		}
+	}
+	return n + utf16LenFromUTF8Generic(src)
+}
+
+//go:noescape
+func utf16LenFromUTF8AVX512(src []byte) (n int64)
+
+func utf8LenFromLatin1(src []byte) (n int64) {
+	for len(src) > maxKernel {
+		n += utf8LenFromLatin1(src[:maxKernel])
+		src = src[maxKernel:]
+	}
+	if len(src) >= minCount {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + utf8LenFromLatin1AVX512(src)
+		}
+	}
+	return n + utf8LenFromLatin1Generic(src)
+}
+
+//go:noescape
+func utf8LenFromLatin1AVX512(src []byte) (n int64)
+
+func utf8LenFromUTF16(src []uint16) (n int64) {
+	for len(src) > maxKernel/2 {
+		n += utf8LenFromUTF16(src[:maxKernel/2])
+		src = src[maxKernel/2:]
+	}
+	if len(src) >= minCount/2 {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + utf8LenFromUTF16AVX512(src)
+		}
+	}
+	return n + utf8LenFromUTF16Generic(src)
+}
+
+//go:noescape
+func utf8LenFromUTF16AVX512(src []uint16) (n int64)
+
+func utf32LenFromUTF16(src []uint16) (n int64) {
+	for len(src) > maxKernel/2 {
+		n += utf32LenFromUTF16(src[:maxKernel/2])
+		src = src[maxKernel/2:]
+	}
+	if len(src) >= minCount/2 {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + utf32LenFromUTF16AVX512(src)
+		}
+	}
+	return n + utf32LenFromUTF16Generic(src)
+}
+
+//go:noescape
+func utf32LenFromUTF16AVX512(src []uint16) (n int64)
+
+func utf8LenFromUTF32(src []rune) (n int64) {
+	for len(src) > maxKernel/4 {
+		n += utf8LenFromUTF32(src[:maxKernel/4])
+		src = src[maxKernel/4:]
+	}
+	if len(src) >= minCount/4 {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + utf8LenFromUTF32AVX512(src)
+		}
+	}
+	return n + utf8LenFromUTF32Generic(src)
+}
+
+//go:noescape
+func utf8LenFromUTF32AVX512(src []rune) (n int64)
+
+func utf16LenFromUTF32(src []rune) (n int64) {
+	for len(src) > maxKernel/4 {
+		n += utf16LenFromUTF32(src[:maxKernel/4])
+		src = src[maxKernel/4:]
+	}
+	if len(src) >= minCount/4 {
+		switch {
+		case level.AVX512 && maskable(src):
+			return n + utf16LenFromUTF32AVX512(src)
+		}
+	}
+	return n + utf16LenFromUTF32Generic(src)
+}
+
+//go:noescape
+func utf16LenFromUTF32AVX512(src []rune) (n int64)
 
 func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -156,18 +310,62 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-func swap16(dst, src []byte) int                              { return swap16Generic(dst, src) }
-func swap32(dst, src []byte) int                              { return swap32Generic(dst, src) }
-func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) { return latin1ToUTF16Generic(dst, src) }
-func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int)   { return latin1ToUTF32Generic(dst, src) }
+//go:noescape
+func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 
-func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
-	return utf16ToLatin1Generic(dst, src, limit)
+func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel {
+		d, s := latin1ToUTF16(dst[nDst:], src[nSrc:nSrc+maxKernel])
+		nDst += d
+		if nSrc += s; s < maxKernel {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case level.AVX512:
+		d, s = latin1ToUTF16AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = latin1ToUTF16Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
 }
 
-func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
-	return utf32ToLatin1Generic(dst, src, limit)
+//go:noescape
+func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+
+func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel {
+		d, s := latin1ToUTF32(dst[nDst:], src[nSrc:nSrc+maxKernel])
+		nDst += d
+		if nSrc += s; s < maxKernel {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case level.AVX512:
+		d, s = latin1ToUTF32AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = latin1ToUTF32Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
 }
+
+//go:noescape
+func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
 
 func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -196,3 +394,95 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
+
+func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel/2 {
+		d, s := utf16ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/2], limit)
+		nDst += d
+		if nSrc += s; s < maxKernel/2 {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case level.AVX512:
+		d, s = utf16ToLatin1AVX512(dst, src, limit)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf16ToLatin1Generic(dst[d:], src[s:], limit)
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+//go:noescape
+func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+
+func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel/4 {
+		d, s := utf32ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/4], limit)
+		nDst += d
+		if nSrc += s; s < maxKernel/4 {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case level.AVX512:
+		d, s = utf32ToLatin1AVX512(dst, src, limit)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf32ToLatin1Generic(dst[d:], src[s:], limit)
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+//go:noescape
+func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+
+func swap16(dst, src []byte) (n int) {
+	for len(src)-n > maxKernel {
+		k := swap16(dst[n:], src[n:n+maxKernel])
+		if n += k; k < maxKernel {
+			return n
+		}
+	}
+	dst, src = dst[n:], src[n:]
+	k := 0
+	switch {
+	case level.AVX512:
+		k = swap16AVX512(dst, src)
+	}
+	return n + k + swap16Generic(dst[k:], src[k:])
+}
+
+//go:noescape
+func swap16AVX512(dst, src []byte) (n int)
+
+func swap32(dst, src []byte) (n int) {
+	for len(src)-n > maxKernel {
+		k := swap32(dst[n:], src[n:n+maxKernel])
+		if n += k; k < maxKernel {
+			return n
+		}
+	}
+	dst, src = dst[n:], src[n:]
+	k := 0
+	switch {
+	case level.AVX512:
+		k = swap32AVX512(dst, src)
+	}
+	return n + k + swap32Generic(dst[k:], src[k:])
+}
+
+//go:noescape
+func swap32AVX512(dst, src []byte) (n int)

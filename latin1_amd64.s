@@ -249,11 +249,11 @@ TEXT ·latin1ToUTF8AVX512(SB), NOSPLIT, $0-64
 	VPBROADCASTD latin1Bytes<>+16(SB), Z19
 	VMOVDQU64    halves<>(SB), Z20
 	MOVQ         $0x5555555555555555, BX // the lead bytes of pairs
-	CMPQ         left, $128
+	MOVQ         $0xAAAAAAAAAAAAAAAA, R13 // the trail bytes
+	CMPQ         left, $64
 	JLT          rest
 
-	// Blocks with room for the worst case. While 128 bytes are left, these stores are within the result.
-	MOVQ $0xAAAAAAAAAAAAAAAA, R13 // the trail bytes of pairs
+	// Blocks with room for the worst case. What the first store writes too much, the second one overwrites.
 
 loop:
 	LEAQ      128(dst), R10
@@ -279,13 +279,16 @@ loop:
 	VPCOMPRESSB.Z Z3, K4, Z5
 	POPCNTL       R10, R10
 	POPCNTL       R11, R11
+	ADDL          $32, R11
+	FIRST_BITS(R11, AX)
+	KMOVQ         AX, K1
 	VMOVDQU64     Z4, (dst)
-	VMOVDQU64     Z5, 32(dst)(R10*1)
+	VMOVDQU8      Z5, K1, 32(dst)(R10*1)
 	ADDQ          R11, R10
-	LEAQ          64(dst)(R10*1), dst
+	LEAQ          32(dst)(R10*1), dst
 	ADDQ          $64, src
 	SUBQ          $64, left
-	CMPQ          left, $128
+	CMPQ          left, $64
 	JGE           loop
 	JMP           rest
 
@@ -321,7 +324,7 @@ asciiNext:
 	JMP       asciiNext
 
 asciiEnd:
-	CMPQ left, $128
+	CMPQ left, $64
 	JGE  loop
 
 	// What is left, or has less room: blocks of which nothing but the result is written. The last one begins where it has 64 bytes, if
@@ -402,5 +405,214 @@ done:
 	SUBQ R9, dst
 	MOVQ dst, nDst+48(FP)
 	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// NON_ASCII marks the bytes of v from 80 on in k1.
+#define NON_ASCII(v, k1, k2, k3) \
+	VPMOVB2M v, k1
+
+// func utf8LenFromLatin1AVX512(src []byte) (n int64)
+TEXT ·utf8LenFromLatin1AVX512(SB), NOSPLIT, $0-32
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	COUNT_AVX512(NON_ASCII, ADD_BYTES1, POPCOUNT_BYTES1, TOTAL1)
+	ADDQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+//
+// The last vector overlaps the one before.
+TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-64
+	MOVQ    dst_base+0(FP), dst
+	MOVQ    dst_len+8(FP), AX
+	MOVQ    src_base+24(FP), src
+	MOVQ    src_len+32(FP), left
+	CMPQ    AX, left
+	CMOVQLT AX, left
+	MOVQ    left, R9
+	CMPQ    left, $32
+	JLT     nothing
+	JMP     test
+
+loop:
+	VPMOVZXBW (src), Z0
+	VPMOVZXBW 32(src), Z1
+	VMOVDQU64 Z0, (dst)
+	VMOVDQU64 Z1, 64(dst)
+	ADDQ      $64, src
+	ADDQ      $128, dst
+	SUBQ      $64, left
+
+test:
+	CMPQ      left, $64
+	JGE       loop
+	CMPQ      left, $32
+	JLT       last
+	VPMOVZXBW (src), Z0
+	VMOVDQU64 Z0, (dst)
+
+last:
+	VPMOVZXBW -32(src)(left*1), Z0
+	VMOVDQU64 Z0, -64(dst)(left*2)
+	MOVQ      R9, nDst+48(FP)
+	MOVQ      R9, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+nothing:
+	MOVQ $0, nDst+48(FP)
+	MOVQ $0, nSrc+56(FP)
+	RET
+
+// func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+//
+// The last vector overlaps the one before.
+TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-64
+	MOVQ    dst_base+0(FP), dst
+	MOVQ    dst_len+8(FP), AX
+	MOVQ    src_base+24(FP), src
+	MOVQ    src_len+32(FP), left
+	CMPQ    AX, left
+	CMOVQLT AX, left
+	MOVQ    left, R9
+	CMPQ    left, $16
+	JLT     nothing
+	JMP     test
+
+loop:
+	VPMOVZXBD (src), Z0
+	VPMOVZXBD 16(src), Z1
+	VMOVDQU64 Z0, (dst)
+	VMOVDQU64 Z1, 64(dst)
+	ADDQ      $32, src
+	ADDQ      $128, dst
+	SUBQ      $32, left
+
+test:
+	CMPQ      left, $32
+	JGE       loop
+	CMPQ      left, $16
+	JLT       last
+	VPMOVZXBD (src), Z0
+	VMOVDQU64 Z0, (dst)
+
+last:
+	VPMOVZXBD -16(src)(left*1), Z0
+	VMOVDQU64 Z0, -64(dst)(left*4)
+	MOVQ      R9, nDst+48(FP)
+	MOVQ      R9, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+nothing:
+	MOVQ $0, nDst+48(FP)
+	MOVQ $0, nSrc+56(FP)
+	RET
+
+// For packed words and doublewords, whose lanes of 16 bytes give pieces of 8 and 4: back to the order of the source.
+DATA packedDoublewords<>+0x00(SB)/8, $0x0000000400000000
+DATA packedDoublewords<>+0x08(SB)/8, $0x0000000C00000008
+DATA packedDoublewords<>+0x10(SB)/8, $0x0000000500000001
+DATA packedDoublewords<>+0x18(SB)/8, $0x0000000D00000009
+DATA packedDoublewords<>+0x20(SB)/8, $0x0000000600000002
+DATA packedDoublewords<>+0x28(SB)/8, $0x0000000E0000000A
+DATA packedDoublewords<>+0x30(SB)/8, $0x0000000700000003
+DATA packedDoublewords<>+0x38(SB)/8, $0x0000000F0000000B
+GLOBL packedDoublewords<>(SB), RODATA|NOPTR, $64
+DATA packedWords<>+0x00(SB)/8, $0
+DATA packedWords<>+0x08(SB)/8, $2
+DATA packedWords<>+0x10(SB)/8, $4
+DATA packedWords<>+0x18(SB)/8, $6
+DATA packedWords<>+0x20(SB)/8, $1
+DATA packedWords<>+0x28(SB)/8, $3
+DATA packedWords<>+0x30(SB)/8, $5
+DATA packedWords<>+0x38(SB)/8, $7
+GLOBL packedWords<>(SB), RODATA|NOPTR, $64
+
+// func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+//
+// In blocks of 64 code units, up to the first with one that does not fit.
+TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-72
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), AX
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVL         limit+48(FP), R10
+	CMPQ         AX, left
+	CMOVQLT      AX, left
+	MOVQ         dst, start
+	NEGL         R10
+	VPBROADCASTW R10, Z16 // the bits that no code unit may have
+	VMOVDQU64    packedWords<>(SB), Z17
+	SUBQ         $64, left
+	JLT          done
+
+loop:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPORQ     Z0, Z1, Z2
+	VPTESTMW  Z16, Z2, K1
+	KORTESTD  K1, K1
+	JNE       done
+	VPACKUSWB Z1, Z0, Z0
+	VPERMQ    Z0, Z17, Z0
+	VMOVDQU64 Z0, (dst)
+	ADDQ      $128, src
+	ADDQ      $64, dst
+	SUBQ      $64, left
+	JGE       loop
+
+done:
+	SUBQ start, dst
+	MOVQ dst, nDst+56(FP)
+	MOVQ dst, nSrc+64(FP)
+	VZEROUPPER
+	RET
+
+// func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+//
+// In blocks of 64 code units, up to the first with one that does not fit.
+TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-72
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), AX
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVL         limit+48(FP), R10
+	CMPQ         AX, left
+	CMOVQLT      AX, left
+	MOVQ         dst, start
+	NEGL         R10
+	VPBROADCASTD R10, Z16 // the bits that no code unit may have
+	VMOVDQU64    packedDoublewords<>(SB), Z17
+	SUBQ         $64, left
+	JLT          done
+
+loop:
+	VMOVDQU64  (src), Z0
+	VMOVDQU64  64(src), Z1
+	VMOVDQU64  128(src), Z2
+	VMOVDQU64  192(src), Z3
+	VPORQ      Z0, Z1, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
+	VPTESTMD   Z16, Z4, K1
+	KORTESTW   K1, K1
+	JNE        done
+	VPACKUSDW  Z1, Z0, Z0
+	VPACKUSDW  Z3, Z2, Z2
+	VPACKUSWB  Z2, Z0, Z0
+	VPERMD     Z0, Z17, Z0
+	VMOVDQU64  Z0, (dst)
+	ADDQ       $256, src
+	ADDQ       $64, dst
+	SUBQ       $64, left
+	JGE        loop
+
+done:
+	SUBQ start, dst
+	MOVQ dst, nDst+56(FP)
+	MOVQ dst, nSrc+64(FP)
 	VZEROUPPER
 	RET

@@ -7,8 +7,162 @@
 #define start  R8 // where the source began
 #define dst    DI // where the next code unit of the result goes
 #define dstEnd DX // the end of the room for the result
+#define sum    R8 // what a kernel that counts has counted
 
 // FIRST_BITS sets the low n bits of mask, 0 <= n <= 64. Uses: mask. Requires: BMI2.
 #define FIRST_BITS(n, mask) \
 	MOVQ  $-1, mask     \
 	BZHIQ n, mask, mask
+
+// SUM_QUADWORDS adds the quadwords of z to total; y and x are its lower parts. Uses: z, yt, xt, t. Requires: AVX-512 F.
+#define SUM_QUADWORDS(z, y, x, yt, xt, t, total) \
+	VEXTRACTI64X4 $1, z, yt \
+	VPADDQ        yt, y, y  \
+	VEXTRACTI128  $1, y, xt \
+	VPADDQ        xt, x, x  \
+	VPSRLDQ       $8, x, xt \
+	VPADDQ        xt, x, x  \
+	VMOVQ         x, t      \
+	ADDQ          t, total
+
+// COUNT_AVX512 leaves in sum how often the code units of src have the properties that MASKS marks in three masks; zeros must have none.
+// In rounds of 256 bytes, less than 256 of them, ADD adds what is marked in a vector to two accumulators, and TOTAL adds these up;
+// single vectors are dealt with by POPCOUNT. Of these the last one begins where it has 64 bytes, if the source does, without what was
+// there before. Left counts bytes, and is 1 to 65536. Uses: AX, R9, R10, left, vectors, masks. Requires: AVX-512 BW, BMI1, BMI2, POPCNT.
+#define COUNT_AVX512(MASKS, ADD, POPCOUNT, TOTAL) \
+	XORL       sum, sum             \
+	MOVQ       left, R9             \
+	CMPQ       left, $256           \
+	JLE        vectors              \
+	VPXOR      X4, X4, X4           \
+	VPXOR      X5, X5, X5           \
+	VPXOR      X6, X6, X6           \
+	VPXOR      X7, X7, X7           \
+	VPXOR      X8, X8, X8           \
+	VPXOR      X9, X9, X9           \
+	VPXOR      X10, X10, X10        \
+	VPXOR      X11, X11, X11        \
+	VPTERNLOGD $0xFF, Z15, Z15, Z15 \
+rounds: \
+	VMOVDQU64 (src), Z0             \
+	VMOVDQU64 64(src), Z1           \
+	VMOVDQU64 128(src), Z2          \
+	VMOVDQU64 192(src), Z3          \
+	MASKS(Z0, K1, K2, K3)           \
+	MASKS(Z1, K4, K5, K6)           \
+	ADD(K1, K2, K3, Z4, Z8)         \
+	ADD(K4, K5, K6, Z5, Z9)         \
+	MASKS(Z2, K1, K2, K3)           \
+	MASKS(Z3, K4, K5, K6)           \
+	ADD(K1, K2, K3, Z6, Z10)        \
+	ADD(K4, K5, K6, Z7, Z11)        \
+	ADDQ $256, src                  \
+	SUBQ $256, left                 \
+	CMPQ left, $256                 \
+	JGT  rounds                     \
+	TOTAL(Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11) \
+vectors: \
+	CMPQ left, $64                  \
+	JLT  last                       \
+	VMOVDQU64 (src), Z0             \
+	MASKS(Z0, K1, K2, K3)           \
+	POPCOUNT(K1, K2, K3)            \
+	ADDQ $64, src                   \
+	SUBQ $64, left                  \
+	JMP  vectors                    \
+last: \
+	TESTQ left, left                \
+	JEQ   done                      \
+	CMPQ  R9, $64                   \
+	JLT   partial                   \
+	LEAQ  -64(src)(left*1), src     \
+	MOVL  $64, R10                  \
+	SUBQ  left, R10                 \
+	MOVQ  $-1, AX                   \
+	SHLXQ R10, AX, AX               \
+	JMP   masked                    \
+partial: \
+	FIRST_BITS(left, AX)            \
+masked: \
+	KMOVQ      AX, K1               \
+	VMOVDQU8.Z (src), K1, Z0        \
+	MASKS(Z0, K1, K2, K3)           \
+	POPCOUNT(K1, K2, K3)            \
+done:
+
+// Parts of kernels that count. ADD_… adds what the masks of bytes, words or doublewords mark to accumulators, POPCOUNT_… to sum, by
+// the number of masks; the others are not used. Z15 is all ones.
+#define ADD_BYTES1(k1, k2, k3, acc1, acc2) \
+	VPSUBB Z15, acc1, k1, acc1
+
+#define ADD_BYTES2(k1, k2, k3, acc1, acc2) \
+	VPSUBB Z15, acc1, k1, acc1 \
+	VPSUBB Z15, acc2, k2, acc2
+
+#define ADD_WORDS1(k1, k2, k3, acc1, acc2) \
+	VPSUBW Z15, acc1, k1, acc1
+
+#define ADD_WORDS2(k1, k2, k3, acc1, acc2) \
+	VPSUBW Z15, acc1, k1, acc1 \
+	VPSUBW Z15, acc2, k2, acc2
+
+#define ADD_DOUBLEWORDS1(k1, k2, k3, acc1, acc2) \
+	VPSUBD Z15, acc1, k1, acc1
+
+#define ADD_DOUBLEWORDS3(k1, k2, k3, acc1, acc2) \
+	VPSUBD Z15, acc1, k1, acc1 \
+	VPSUBD Z15, acc2, k2, acc2 \
+	VPSUBD Z15, acc1, k3, acc1
+
+#define POPCOUNT_BYTES1(k1, k2, k3) \
+	KMOVQ   k1, AX \
+	POPCNTQ AX, AX \
+	ADDQ    AX, sum
+
+#define POPCOUNT_BYTES2(k1, k2, k3) \
+	POPCOUNT_BYTES1(k1, k2, k3) \
+	POPCOUNT_BYTES1(k2, k2, k3)
+
+#define POPCOUNT_UNITS1(k1, k2, k3) \
+	KMOVD   k1, AX \
+	POPCNTL AX, AX \
+	ADDQ    AX, sum
+
+#define POPCOUNT_UNITS2(k1, k2, k3) \
+	POPCOUNT_UNITS1(k1, k2, k3) \
+	POPCOUNT_UNITS1(k2, k2, k3)
+
+#define POPCOUNT_UNITS3(k1, k2, k3) \
+	POPCOUNT_UNITS2(k1, k2, k3) \
+	POPCOUNT_UNITS1(k3, k2, k3)
+
+// TOTAL1 adds to sum the accumulators a, TOTAL2 those of a and of b, whose units are below 256: so the sums of their bytes are theirs.
+#define TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3) \
+	VPXOR   X12, X12, X12 \
+	VPSADBW Z12, a0, a0   \
+	VPSADBW Z12, a1, a1   \
+	VPSADBW Z12, a2, a2   \
+	VPSADBW Z12, a3, a3   \
+	VPADDQ  a1, a0, a0    \
+	VPADDQ  a3, a2, a2    \
+	VPADDQ  a2, a0, Z0    \
+	SUM_QUADWORDS(Z0, Y0, X0, Y1, X1, AX, sum)
+
+#define TOTAL2(a0, a1, a2, a3, b0, b1, b2, b3) \
+	TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3) \
+	TOTAL1(b0, b1, b2, b3, a0, a1, a2, a3)
+
+// TOTAL_DOUBLEWORDS adds to sum the accumulators of doublewords.
+#define TOTAL_DOUBLEWORDS(a0, a1, a2, a3, b0, b1, b2, b3) \
+	VPADDD a1, a0, a0 \
+	VPADDD a3, a2, a2 \
+	VPADDD b1, b0, b0 \
+	VPADDD b3, b2, b2 \
+	VPADDD a2, a0, a0 \
+	VPADDD b2, b0, b0 \
+	VPADDD b0, a0, Z0 \
+	VPSRLQ $32, Z0, Z1 \
+	VPSLLQ $32, Z0, Z0 \
+	VPSRLQ $32, Z0, Z0 \
+	VPADDQ Z1, Z0, Z0 \
+	SUM_QUADWORDS(Z0, Y0, X0, Y1, X1, AX, sum)

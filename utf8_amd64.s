@@ -16,7 +16,8 @@ DATA utf8Bytes<>+8(SB)/4, $0x70707070  // F0 - 80: the same for lead bytes of fo
 DATA utf8Bytes<>+12(SB)/4, $0x80808080 // the bit that marks trouble
 DATA utf8Bytes<>+16(SB)/4, $0xC4C4C4C4 // the first lead byte beyond Latin-1
 DATA utf8Bytes<>+20(SB)/4, $0xF0F0F0F0 // the first lead byte of four
-GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $24
+DATA utf8Bytes<>+24(SB)/4, $0xC0C0C0C0 // behind the continuation bytes
+GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $28
 
 // For the low six bits of a lead byte, what to add to the byte behind it, so that the sum is below 80 if that may follow.
 // A continuation byte (80 to BF) behind E0 must be A0 or more, behind ED below A0, behind F0 90 or more, behind F4 below 90; behind
@@ -213,5 +214,50 @@ done:
 	SUBQ         start, src
 	MOVQ         src, n+24(FP)
 	MOVB         AX, class+32(FP)
+	VZEROUPPER
+	RET
+
+// CONTINUATIONS marks the continuation bytes of v in k1, LENGTHS16 also those that begin two code units of UTF-16 in k2.
+#define CONTINUATIONS(v, k1, k2, k3) \
+	VPCMPB $1, Z16, v, k1
+
+#define LENGTHS16(v, k1, k2, k3) \
+	VPCMPB  $1, Z16, v, k1 \
+	VPCMPUB $5, Z17, v, k2
+
+// The second property counts against the first.
+#define POPCOUNT_LENGTHS16(k1, k2, k3) \
+	POPCOUNT_BYTES1(k1, k2, k3) \
+	KMOVQ   k2, AX \
+	POPCNTQ AX, AX \
+	SUBQ    AX, sum
+
+#define TOTAL_LENGTHS16(a0, a1, a2, a3, b0, b1, b2, b3) \
+	TOTAL1(b0, b1, b2, b3, a0, a1, a2, a3) \
+	NEGQ sum                               \
+	TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3)
+
+// func runeCountAVX512(src []byte) (n int64)
+TEXT ·runeCountAVX512(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	VPBROADCASTD utf8Bytes<>+24(SB), Z16
+	COUNT_AVX512(CONTINUATIONS, ADD_BYTES1, POPCOUNT_BYTES1, TOTAL1)
+	SUBQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func utf16LenFromUTF8AVX512(src []byte) (n int64)
+//
+// The bytes but for the continuation bytes, and those that begin four.
+TEXT ·utf16LenFromUTF8AVX512(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	VPBROADCASTD utf8Bytes<>+24(SB), Z16
+	VPBROADCASTD utf8Bytes<>+20(SB), Z17
+	COUNT_AVX512(LENGTHS16, ADD_BYTES2, POPCOUNT_LENGTHS16, TOTAL_LENGTHS16)
+	SUBQ sum, R9
+	MOVQ R9, n+24(FP)
 	VZEROUPPER
 	RET

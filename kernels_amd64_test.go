@@ -19,8 +19,23 @@ func platformKernels() []kernel {
 	return []kernel{
 		{"asciiPrefix", avx512, 1, 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx512, 128 + 3, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"validUTF16Prefix", avx512, 128, 0, prefix(validUTF16PrefixAVX512)},
+		{"validUTF32Prefix", avx512, 64, 0, prefix(validUTF32PrefixAVX512)},
+		{"runeCount", avx512, 1, 1, count(runeCountAVX512)},
+		{"utf16LenFromUTF8", avx512, 1, 1, count(utf16LenFromUTF8AVX512)},
+		{"utf8LenFromLatin1", avx512, 1, 1, count(utf8LenFromLatin1AVX512)},
+		{"utf8LenFromUTF16", avx512, 1, 1, count(utf8LenFromUTF16AVX512)},
+		{"utf32LenFromUTF16", avx512, 1, 1, count(utf32LenFromUTF16AVX512)},
+		{"utf8LenFromUTF32", avx512, 1, 1, count(utf8LenFromUTF32AVX512)},
+		{"utf16LenFromUTF32", avx512, 1, 1, count(utf16LenFromUTF32AVX512)},
 		{"latin1ToUTF8", avx512, 64, 0, conversion(latin1ToUTF8AVX512)},
+		{"latin1ToUTF16", avx512, 32, 0, conversion(latin1ToUTF16AVX512)},
+		{"latin1ToUTF32", avx512, 16, 0, conversion(latin1ToUTF32AVX512)},
 		{"utf8ToLatin1", avx512, 64 + 1, 0, conversion(utf8ToLatin1AVX512)},
+		{"utf16ToLatin1", avx512, 64, 0, limited(utf16ToLatin1AVX512)},
+		{"utf32ToLatin1", avx512, 64, 0, limited(utf32ToLatin1AVX512)},
+		{"swap16", avx512, 64, 0, swap(swap16AVX512)},
+		{"swap32", avx512, 64, 0, swap(swap32AVX512)},
 	}
 }
 

@@ -9,6 +9,64 @@
 #include "textflag.h"
 #include "macros_amd64.h"
 
+// func asciiPrefixAVX2(src []byte) (n int)
+//
+// The last vector overlaps the one before. Less than a vector is left over.
+TEXT ·asciiPrefixAVX2(SB), NOSPLIT, $0-32
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	MOVQ src, start
+	CMPQ left, $32
+	JLT  done
+	SUBQ $128, left
+	JLT  vectors
+
+rounds:
+	VMOVDQU   (src), Y0
+	VMOVDQU   64(src), Y1
+	VPOR      32(src), Y0, Y0
+	VPOR      96(src), Y1, Y1
+	VPOR      Y1, Y0, Y0
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       vectors
+	ADDQ      $128, src
+	SUBQ      $128, left
+	JGE       rounds
+
+vectors:
+	ADDQ $128, left
+
+vector:
+	CMPQ      left, $32
+	JLT       last
+	VMOVDQU   (src), Y0
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       found
+	ADDQ      $32, src
+	SUBQ      $32, left
+	JMP       vector
+
+last:
+	LEAQ      -32(src)(left*1), src
+	VMOVDQU   (src), Y0
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       found
+	ADDQ      $32, src
+	JMP       done
+
+found:
+	TZCNTL AX, AX
+	ADDQ   AX, src
+
+done:
+	SUBQ start, src
+	MOVQ src, n+24(FP)
+	VZEROUPPER
+	RET
+
 // func asciiPrefixAVX512(src []byte) (n int)
 TEXT ·asciiPrefixAVX512(SB), NOSPLIT, $0-32
 	MOVQ src_base+0(FP), src

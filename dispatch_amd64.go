@@ -45,6 +45,8 @@ func isASCII(src []byte) bool {
 			binary.LittleEndian.Uint64(src[n-16:])|binary.LittleEndian.Uint64(src[n-8:]))&high == 0
 	case level.AVX512:
 		return asciiPrefixAVX512(src) == n
+	case level.AVX2:
+		return asciiPrefixAVX2(src) == n
 	}
 	return isASCIIGeneric(src)
 }
@@ -59,12 +61,17 @@ func asciiPrefix(src []byte) (n int) {
 	switch src := src[n:]; {
 	case level.AVX512:
 		n += asciiPrefixAVX512(src)
+	case level.AVX2:
+		n += asciiPrefixAVX2(src)
 	}
 	return n + asciiPrefixGeneric(src[n:])
 }
 
 //go:noescape
 func asciiPrefixAVX512(src []byte) (n int)
+
+//go:noescape
+func asciiPrefixAVX2(src []byte) (n int)
 
 func validUTF8(src []byte) bool {
 	n, _ := validUTF8Prefix(src)
@@ -85,6 +92,8 @@ func validUTF8Prefix(src []byte) (n int, class Class) {
 	switch {
 	case level.AVX512:
 		k, c = validUTF8PrefixAVX512(rest)
+	case level.AVX2:
+		k, c = validUTF8PrefixAVX2(rest)
 	}
 	if k < len(rest) {
 		k, c = finishUTF8(rest, k, c)
@@ -116,6 +125,9 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
+//go:noescape
+func validUTF8PrefixAVX2(src []byte) (n int, class Class)
+
 // cutUTF16 is cutUTF8 for UTF-16, in code units.
 func cutUTF16(src []uint16) int {
 	if isHighSurrogate(src[maxKernel/2-1]) {
@@ -135,12 +147,17 @@ func validUTF16Prefix(src []uint16) (n int) {
 	switch src := src[n:]; {
 	case level.AVX512:
 		n += validUTF16PrefixAVX512(src)
+	case level.AVX2:
+		n += validUTF16PrefixAVX2(src)
 	}
 	return n + validUTF16PrefixGeneric(src[n:])
 }
 
 //go:noescape
 func validUTF16PrefixAVX512(src []uint16) (n int)
+
+//go:noescape
+func validUTF16PrefixAVX2(src []uint16) (n int)
 
 func validUTF32Prefix(src []rune) (n int) {
 	for len(src)-n > maxKernel/4 {
@@ -153,12 +170,17 @@ func validUTF32Prefix(src []rune) (n int) {
 	switch src := src[n:]; {
 	case level.AVX512:
 		n += validUTF32PrefixAVX512(src)
+	case level.AVX2:
+		n += validUTF32PrefixAVX2(src)
 	}
 	return n + validUTF32PrefixGeneric(src[n:])
 }
 
 //go:noescape
 func validUTF32PrefixAVX512(src []rune) (n int)
+
+//go:noescape
+func validUTF32PrefixAVX2(src []rune) (n int)
 
 // maskable reports whether a kernel of the AVX512 level may take src with a mask. Where less than a block reaches into another page,
 // which may not be mapped, the processor needs hundreds of cycles for it.
@@ -176,6 +198,8 @@ func runeCount(src []byte) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + runeCountAVX512(src)
+		case level.AVX2:
+			return n + runeCountAVX2(src)
 		}
 	}
 	return n + runeCountGeneric(src)
@@ -183,6 +207,9 @@ func runeCount(src []byte) (n int64) {
 
 //go:noescape
 func runeCountAVX512(src []byte) (n int64)
+
+//go:noescape
+func runeCountAVX2(src []byte) (n int64)
 
 func utf16LenFromUTF8(src []byte) (n int64) {
 	for len(src) > maxKernel {
@@ -193,6 +220,8 @@ func utf16LenFromUTF8(src []byte) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + utf16LenFromUTF8AVX512(src)
+		case level.AVX2:
+			return n + utf16LenFromUTF8AVX2(src)
 		}
 	}
 	return n + utf16LenFromUTF8Generic(src)
@@ -200,6 +229,9 @@ func utf16LenFromUTF8(src []byte) (n int64) {
 
 //go:noescape
 func utf16LenFromUTF8AVX512(src []byte) (n int64)
+
+//go:noescape
+func utf16LenFromUTF8AVX2(src []byte) (n int64)
 
 func utf8LenFromLatin1(src []byte) (n int64) {
 	for len(src) > maxKernel {
@@ -210,6 +242,8 @@ func utf8LenFromLatin1(src []byte) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + utf8LenFromLatin1AVX512(src)
+		case level.AVX2:
+			return n + utf8LenFromLatin1AVX2(src)
 		}
 	}
 	return n + utf8LenFromLatin1Generic(src)
@@ -217,6 +251,9 @@ func utf8LenFromLatin1(src []byte) (n int64) {
 
 //go:noescape
 func utf8LenFromLatin1AVX512(src []byte) (n int64)
+
+//go:noescape
+func utf8LenFromLatin1AVX2(src []byte) (n int64)
 
 func utf8LenFromUTF16(src []uint16) (n int64) {
 	for len(src) > maxKernel/2 {
@@ -227,6 +264,8 @@ func utf8LenFromUTF16(src []uint16) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + utf8LenFromUTF16AVX512(src)
+		case level.AVX2:
+			return n + utf8LenFromUTF16AVX2(src)
 		}
 	}
 	return n + utf8LenFromUTF16Generic(src)
@@ -234,6 +273,9 @@ func utf8LenFromUTF16(src []uint16) (n int64) {
 
 //go:noescape
 func utf8LenFromUTF16AVX512(src []uint16) (n int64)
+
+//go:noescape
+func utf8LenFromUTF16AVX2(src []uint16) (n int64)
 
 func utf32LenFromUTF16(src []uint16) (n int64) {
 	for len(src) > maxKernel/2 {
@@ -244,6 +286,8 @@ func utf32LenFromUTF16(src []uint16) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + utf32LenFromUTF16AVX512(src)
+		case level.AVX2:
+			return n + utf32LenFromUTF16AVX2(src)
 		}
 	}
 	return n + utf32LenFromUTF16Generic(src)
@@ -251,6 +295,9 @@ func utf32LenFromUTF16(src []uint16) (n int64) {
 
 //go:noescape
 func utf32LenFromUTF16AVX512(src []uint16) (n int64)
+
+//go:noescape
+func utf32LenFromUTF16AVX2(src []uint16) (n int64)
 
 func utf8LenFromUTF32(src []rune) (n int64) {
 	for len(src) > maxKernel/4 {
@@ -261,6 +308,8 @@ func utf8LenFromUTF32(src []rune) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + utf8LenFromUTF32AVX512(src)
+		case level.AVX2:
+			return n + utf8LenFromUTF32AVX2(src)
 		}
 	}
 	return n + utf8LenFromUTF32Generic(src)
@@ -268,6 +317,9 @@ func utf8LenFromUTF32(src []rune) (n int64) {
 
 //go:noescape
 func utf8LenFromUTF32AVX512(src []rune) (n int64)
+
+//go:noescape
+func utf8LenFromUTF32AVX2(src []rune) (n int64)
 
 func utf16LenFromUTF32(src []rune) (n int64) {
 	for len(src) > maxKernel/4 {
@@ -278,6 +330,8 @@ func utf16LenFromUTF32(src []rune) (n int64) {
 		switch {
 		case level.AVX512 && maskable(src):
 			return n + utf16LenFromUTF32AVX512(src)
+		case level.AVX2:
+			return n + utf16LenFromUTF32AVX2(src)
 		}
 	}
 	return n + utf16LenFromUTF32Generic(src)
@@ -285,6 +339,9 @@ func utf16LenFromUTF32(src []rune) (n int64) {
 
 //go:noescape
 func utf16LenFromUTF32AVX512(src []rune) (n int64)
+
+//go:noescape
+func utf16LenFromUTF32AVX2(src []rune) (n int64)
 
 func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -299,6 +356,8 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	switch {
 	case level.AVX512:
 		d, s = latin1ToUTF8AVX512(dst, src)
+	case level.AVX2:
+		d, s = latin1ToUTF8AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -313,6 +372,9 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 
+//go:noescape
+func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
+
 func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		d, s := latin1ToUTF16(dst[nDst:], src[nSrc:nSrc+maxKernel])
@@ -326,6 +388,8 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	switch {
 	case level.AVX512:
 		d, s = latin1ToUTF16AVX512(dst, src)
+	case level.AVX2:
+		d, s = latin1ToUTF16AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -340,6 +404,9 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 //go:noescape
 func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
 
+//go:noescape
+func latin1ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+
 func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		d, s := latin1ToUTF32(dst[nDst:], src[nSrc:nSrc+maxKernel])
@@ -353,6 +420,8 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	switch {
 	case level.AVX512:
 		d, s = latin1ToUTF32AVX512(dst, src)
+	case level.AVX2:
+		d, s = latin1ToUTF32AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -366,6 +435,9 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 
 //go:noescape
 func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+
+//go:noescape
+func latin1ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
 
 func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -381,6 +453,8 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	switch {
 	case level.AVX512:
 		d, s = utf8ToLatin1AVX512(dst, src)
+	case level.AVX2:
+		d, s = utf8ToLatin1AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -395,6 +469,9 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 
+//go:noescape
+func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
+
 func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
 		d, s := utf16ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/2], limit)
@@ -408,6 +485,8 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	switch {
 	case level.AVX512:
 		d, s = utf16ToLatin1AVX512(dst, src, limit)
+	case level.AVX2:
+		d, s = utf16ToLatin1AVX2(dst, src, limit)
 	}
 	nDst += d
 	nSrc += s
@@ -422,6 +501,9 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 //go:noescape
 func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
 
+//go:noescape
+func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+
 func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/4], limit)
@@ -435,6 +517,8 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	switch {
 	case level.AVX512:
 		d, s = utf32ToLatin1AVX512(dst, src, limit)
+	case level.AVX2:
+		d, s = utf32ToLatin1AVX2(dst, src, limit)
 	}
 	nDst += d
 	nSrc += s
@@ -449,6 +533,9 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 //go:noescape
 func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
 
+//go:noescape
+func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+
 func swap16(dst, src []byte) (n int) {
 	for len(src)-n > maxKernel {
 		k := swap16(dst[n:], src[n:n+maxKernel])
@@ -461,12 +548,17 @@ func swap16(dst, src []byte) (n int) {
 	switch {
 	case level.AVX512:
 		k = swap16AVX512(dst, src)
+	case level.AVX2:
+		k = swap16AVX2(dst, src)
 	}
 	return n + k + swap16Generic(dst[k:], src[k:])
 }
 
 //go:noescape
 func swap16AVX512(dst, src []byte) (n int)
+
+//go:noescape
+func swap16AVX2(dst, src []byte) (n int)
 
 func swap32(dst, src []byte) (n int) {
 	for len(src)-n > maxKernel {
@@ -480,9 +572,14 @@ func swap32(dst, src []byte) (n int) {
 	switch {
 	case level.AVX512:
 		k = swap32AVX512(dst, src)
+	case level.AVX2:
+		k = swap32AVX2(dst, src)
 	}
 	return n + k + swap32Generic(dst[k:], src[k:])
 }
 
 //go:noescape
 func swap32AVX512(dst, src []byte) (n int)
+
+//go:noescape
+func swap32AVX2(dst, src []byte) (n int)

@@ -15,8 +15,421 @@ DATA latin1Bytes<>+4(SB)/4, $0xC2C2C2C2  // lead byte of U+0080 to U+00BF
 DATA latin1Bytes<>+8(SB)/4, $0xC3C3C3C3  // lead byte of U+00C0 to U+00FF
 DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what a continuation byte behind C3 lacks; C0 - 80, which leaves top bits to lead bytes alone
 DATA latin1Bytes<>+16(SB)/4, $0x01010101 // C3 - C2
-DATA latin1Bytes<>+20(SB)/4, $0x00010001 // what a pair of lead byte and trail byte has at least
-GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $24
+DATA latin1Bytes<>+20(SB)/4, $0x00000000
+DATA latin1Bytes<>+24(SB)/4, $0x00C000C0 // what lead bytes have besides the upper bits of the character
+DATA latin1Bytes<>+28(SB)/4, $0x40004000 // the bit of a trail byte that the lead byte has
+GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $32
+DATA upperEight<>+0(SB)/8, $0
+DATA upperEight<>+8(SB)/8, $0x0808080808080808 // added to indexes in the upper half of a vector
+GLOBL upperEight<>(SB), RODATA|NOPTR, $16
+
+// func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
+//
+// In blocks of 32 bytes that have room for 32. Less than that is left over.
+TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	ADDQ         dst, dstEnd
+	VPBROADCASTD latin1Bytes<>+0(SB), Y13
+	VPBROADCASTD latin1Bytes<>+8(SB), Y14
+	VPBROADCASTD latin1Bytes<>+12(SB), Y12
+	VPBROADCASTD latin1Bytes<>+16(SB), Y15
+	VMOVDQU      upperEight<>(SB), X11
+	LEAQ         ·packedBytes(SB), R12
+	XORL         BX, BX // 1 if a lead byte is before src
+	SUBQ         $32, left
+	JLT          done
+
+	// The first block has nothing before it.
+	VMOVDQU    (src), Y0
+	VPERM2I128 $0x08, Y0, Y0, Y1 // its lower half above zeros
+	VPALIGNR   $15, Y1, Y0, Y1
+	JMP        block
+
+loop:
+	VMOVDQU (src), Y0
+	VMOVDQU -1(src), Y1
+
+block:
+	LEAQ      32(dst), R10
+	CMPQ      R10, dstEnd
+	JA        done
+	VPOR      Y0, Y1, Y2
+	VPMOVMSKB Y2, AX
+	TESTL     AX, AX
+	JEQ       ascii
+
+	// What is not ASCII is C2 or C3, or a continuation byte, and these are where one of those is before.
+	VPOR      Y0, Y15, Y2
+	VPCMPEQB  Y14, Y2, Y2
+	VPCMPGTB  Y0, Y13, Y3
+	VPMOVMSKB Y2, R11
+	VPMOVMSKB Y3, R10
+	VPMOVMSKB Y0, R13
+	LEAL      (BX)(R11*2), AX
+	XORL      R10, AX
+	ORL       R11, R10
+	XORL      R13, R10
+	ORL       AX, R10
+	JNE       done
+	MOVL      R11, BX
+	SHRL      $31, BX
+
+	// The characters are in the last bytes.
+	VPCMPEQB     Y14, Y1, Y1
+	VPAND        Y12, Y1, Y1
+	VPADDB       Y1, Y0, Y0
+	NOTL         R11
+	VEXTRACTI128 $1, Y0, X1
+	PACKED(X0, R11, R12, X11, X2, AX, R10)
+	PACK_LOWER(X2, AX)
+	PACK_UPPER(X2, R10)
+	PACKED(X1, R11, R12, X11, X2, AX, R10)
+	PACK_LOWER(X2, AX)
+	PACK_LAST(X2, R10, R13, AX)
+	ADDQ         $32, src
+	SUBQ         $32, left
+	JGE          loop
+	JMP          done
+
+ascii:
+	VMOVDQU   Y0, (dst)
+	ADDQ      $32, dst
+	ADDQ      $32, src
+	SUBQ      $32, left
+	CMPQ      left, $96
+	JLT       asciiEnd
+	LEAQ      128(dst), R10
+	CMPQ      R10, dstEnd
+	JA        asciiEnd
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VMOVDQU   64(src), Y2
+	VMOVDQU   96(src), Y3
+	VPOR      Y0, Y1, Y4
+	VPOR      Y2, Y3, Y5
+	VPOR      Y4, Y5, Y4
+	VPMOVMSKB Y4, AX
+	TESTL     AX, AX
+	JNE       loop
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	VMOVDQU   Y2, 64(dst)
+	VMOVDQA   Y3, Y0
+	ADDQ      $96, dst
+	ADDQ      $96, src
+	SUBQ      $96, left
+	JMP       ascii
+
+asciiEnd:
+	TESTQ left, left
+	JGE   loop
+
+done:
+	// A lead byte that waits for its continuation byte is not done.
+	CMPQ src, start
+	JEQ  out
+	CMPB -1(src), $0xC0
+	CMC
+	SBBQ $0, src
+
+out:
+	SUBQ start, src
+	SUBQ R9, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
+//
+// In blocks of 16 bytes that have room for 32. Less than that is left over.
+TEXT ·latin1ToUTF8AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	ADDQ         dst, dstEnd
+	VPBROADCASTD latin1Bytes<>+24(SB), Y13
+	VPBROADCASTD latin1Bytes<>+28(SB), Y12
+	VMOVDQU      upperEight<>(SB), X11
+	LEAQ         ·packedBytes(SB), R12
+	MOVL         $0x55555555, BX // the lead bytes of pairs
+	SUBQ         $16, left
+	JLT          done
+
+loop:
+	LEAQ      32(dst), R10
+	CMPQ      R10, dstEnd
+	JA        done
+	VMOVDQU   (src), X0
+	VPMOVMSKB X0, R11
+	TESTL     R11, R11
+	JEQ       ascii
+
+	// Pairs of lead byte and trail byte, which lacks the bit that the lead byte has. ASCII is a trail byte, and its lead byte is not kept.
+	VPMOVZXBW    X0, Y0
+	VPSLLW       $7, Y0, Y1
+	VPSRLW       $6, Y0, Y2
+	VPSLLW       $8, Y0, Y0
+	VPAND        Y12, Y1, Y1
+	VPOR         Y13, Y2, Y2
+	VPANDN       Y0, Y1, Y0
+	VPOR         Y2, Y0, Y0
+	PDEPL        BX, R11, R11
+	ORL          $0xAAAAAAAA, R11
+	VEXTRACTI128 $1, Y0, X1
+	PACKED(X0, R11, R12, X11, X2, AX, R10)
+	PACK_LOWER(X2, AX)
+	PACK_UPPER(X2, R10)
+	PACKED(X1, R11, R12, X11, X2, AX, R10)
+	PACK_LOWER(X2, AX)
+	PACK_LAST(X2, R10, R13, AX)
+	ADDQ         $16, src
+	SUBQ         $16, left
+	JGE          loop
+	JMP          done
+
+ascii:
+	VMOVDQU   X0, (dst)
+	ADDQ      $16, dst
+	ADDQ      $16, src
+	SUBQ      $16, left
+	CMPQ      left, $112
+	JLT       asciiEnd
+	LEAQ      128(dst), R10
+	CMPQ      R10, dstEnd
+	JA        asciiEnd
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VMOVDQU   64(src), Y2
+	VMOVDQU   96(src), Y3
+	VPOR      Y0, Y1, Y4
+	VPOR      Y2, Y3, Y5
+	VPOR      Y4, Y5, Y4
+	VPMOVMSKB Y4, AX
+	TESTL     AX, AX
+	JNE       loop
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	VMOVDQU   Y2, 64(dst)
+	VMOVDQU   X3, 96(dst)
+	VEXTRACTI128 $1, Y3, X0
+	ADDQ      $112, dst
+	ADDQ      $112, src
+	SUBQ      $112, left
+	JMP       ascii
+
+asciiEnd:
+	TESTQ left, left
+	JGE   loop
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// NON_ASCII_AVX2 counts in acc the bytes of v from 80 on.
+#define NON_ASCII_AVX2(v, t, acc) \
+	VPCMPGTB v, Y7, t   \
+	VPSUBB   t, acc, acc
+
+// func utf8LenFromLatin1AVX2(src []byte) (n int64)
+TEXT ·utf8LenFromLatin1AVX2(SB), NOSPLIT, $0-32
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	COUNT_AVX2(NON_ASCII_AVX2)
+	ADDQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func latin1ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+//
+// The last vector overlaps the one before. Less than a vector is left over.
+TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-64
+	MOVQ    dst_base+0(FP), dst
+	MOVQ    dst_len+8(FP), AX
+	MOVQ    src_base+24(FP), src
+	MOVQ    src_len+32(FP), left
+	CMPQ    AX, left
+	CMOVQLT AX, left
+	XORL    R9, R9
+	CMPQ    left, $16
+	JLT     done
+	MOVQ    left, R9
+	SUBQ    $32, left
+	JLT     last
+
+loop:
+	VPMOVZXBW (src), Y0
+	VPMOVZXBW 16(src), Y1
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	ADDQ      $32, src
+	ADDQ      $64, dst
+	SUBQ      $32, left
+	JGE       loop
+
+last:
+	CMPQ      left, $-16
+	JLT       overlap
+	VPMOVZXBW (src), Y0
+	VMOVDQU   Y0, (dst)
+
+overlap:
+	VPMOVZXBW 16(src)(left*1), Y0
+	VMOVDQU   Y0, 32(dst)(left*2)
+
+done:
+	MOVQ R9, nDst+48(FP)
+	MOVQ R9, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// func latin1ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+//
+// The last vector overlaps the one before. Less than a vector is left over.
+TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-64
+	MOVQ    dst_base+0(FP), dst
+	MOVQ    dst_len+8(FP), AX
+	MOVQ    src_base+24(FP), src
+	MOVQ    src_len+32(FP), left
+	CMPQ    AX, left
+	CMOVQLT AX, left
+	XORL    R9, R9
+	CMPQ    left, $8
+	JLT     done
+	MOVQ    left, R9
+	SUBQ    $16, left
+	JLT     last
+
+loop:
+	VPMOVZXBD (src), Y0
+	VPMOVZXBD 8(src), Y1
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	ADDQ      $16, src
+	ADDQ      $64, dst
+	SUBQ      $16, left
+	JGE       loop
+
+last:
+	CMPQ      left, $-8
+	JLT       overlap
+	VPMOVZXBD (src), Y0
+	VMOVDQU   Y0, (dst)
+
+overlap:
+	VPMOVZXBD 8(src)(left*1), Y0
+	VMOVDQU   Y0, 32(dst)(left*4)
+
+done:
+	MOVQ R9, nDst+48(FP)
+	MOVQ R9, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+//
+// In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
+TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-72
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), AX
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVL         limit+48(FP), R10
+	CMPQ         AX, left
+	CMOVQLT      AX, left
+	MOVQ         dst, start
+	NEGL         R10
+	VMOVD        R10, X15
+	VPBROADCASTW X15, Y15 // the bits that no code unit may have
+	SUBQ         $32, left
+	JLT          done
+
+loop:
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VPOR      Y0, Y1, Y2
+	VPTEST    Y15, Y2
+	JNE       done
+	VPACKUSWB Y1, Y0, Y0
+	VPERMQ    $0xD8, Y0, Y0
+	VMOVDQU   Y0, (dst)
+	ADDQ      $64, src
+	ADDQ      $32, dst
+	SUBQ      $32, left
+	JGE       loop
+
+done:
+	SUBQ start, dst
+	MOVQ dst, nDst+56(FP)
+	MOVQ dst, nSrc+64(FP)
+	VZEROUPPER
+	RET
+
+// func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+//
+// In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
+TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-72
+	MOVQ           dst_base+0(FP), dst
+	MOVQ           dst_len+8(FP), AX
+	MOVQ           src_base+24(FP), src
+	MOVQ           src_len+32(FP), left
+	MOVL           limit+48(FP), R10
+	CMPQ           AX, left
+	CMOVQLT        AX, left
+	MOVQ           dst, start
+	NEGL           R10
+	VMOVD          R10, X15
+	VPBROADCASTD   X15, Y15 // the bits that no code unit may have
+	VMOVDQU        packedQuarters<>(SB), Y14
+	SUBQ           $32, left
+	JLT            done
+
+loop:
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VMOVDQU   64(src), Y2
+	VMOVDQU   96(src), Y3
+	VPOR      Y0, Y1, Y4
+	VPOR      Y2, Y3, Y5
+	VPOR      Y4, Y5, Y4
+	VPTEST    Y15, Y4
+	JNE       done
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD    Y0, Y14, Y0
+	VMOVDQU   Y0, (dst)
+	ADDQ      $128, src
+	ADDQ      $32, dst
+	SUBQ      $32, left
+	JGE       loop
+
+done:
+	SUBQ start, dst
+	MOVQ dst, nDst+56(FP)
+	MOVQ dst, nSrc+64(FP)
+	VZEROUPPER
+	RET
+
+// For packed doublewords, of which two lanes give pieces of 4 bytes: back to the order of the source.
+DATA packedQuarters<>+0x00(SB)/8, $0x0000000400000000
+DATA packedQuarters<>+0x08(SB)/8, $0x0000000500000001
+DATA packedQuarters<>+0x10(SB)/8, $0x0000000600000002
+DATA packedQuarters<>+0x18(SB)/8, $0x0000000700000003
+GLOBL packedQuarters<>(SB), RODATA|NOPTR, $32
 
 // For the low six bits of a lead byte: 80 unless Latin-1 has its characters.
 DATA beyondLatin1<>+0x00(SB)/8, $0x8080808000008080 // C2 and C3 are good

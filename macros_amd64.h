@@ -166,3 +166,97 @@ done:
 	VPSRLQ $32, Z0, Z0 \
 	VPADDQ Z1, Z0, Z0 \
 	SUM_QUADWORDS(Z0, Y0, X0, Y1, X1, AX, sum)
+
+// SUM_QUADWORDS_Y adds the quadwords of y to total; x is its lower half. Uses: y, xt, t. Requires: AVX2.
+#define SUM_QUADWORDS_Y(y, x, xt, t, total) \
+	VEXTRACTI128 $1, y, xt  \
+	VPADDQ       xt, x, x   \
+	VPSRLDQ      $8, x, xt  \
+	VPADDQ       xt, x, x   \
+	VMOVQ        x, t       \
+	ADDQ         t, total
+
+// COUNT_AVX2 leaves in sum the total of what COUNT adds to the units of an accumulator for each vector of src; zeros must add none. In
+// rounds of 256 bytes, so that no unit of the accumulator exceeds 255. The last vector begins where it has 32 bytes, without what was
+// there before. Left counts bytes, and is 32 or more. Uses: AX, R9, left, Y0 to Y7. Requires: AVX2.
+#define COUNT_AVX2(COUNT) \
+	XORL    sum, sum           \
+	MOVQ    left, R9           \
+	VPXOR   X5, X5, X5         \
+	VPXOR   X6, X6, X6         \
+	VPXOR   X7, X7, X7         \
+	SUBQ    $256, left         \
+	JLT     single             \
+rounds: \
+	VMOVDQU (src), Y0          \
+	VMOVDQU 32(src), Y1        \
+	VMOVDQU 64(src), Y2        \
+	VMOVDQU 96(src), Y3        \
+	COUNT(Y0, Y4, Y6)          \
+	COUNT(Y1, Y4, Y6)          \
+	COUNT(Y2, Y4, Y6)          \
+	COUNT(Y3, Y4, Y6)          \
+	VMOVDQU 128(src), Y0       \
+	VMOVDQU 160(src), Y1       \
+	VMOVDQU 192(src), Y2       \
+	VMOVDQU 224(src), Y3       \
+	COUNT(Y0, Y4, Y6)          \
+	COUNT(Y1, Y4, Y6)          \
+	COUNT(Y2, Y4, Y6)          \
+	COUNT(Y3, Y4, Y6)          \
+	VPSADBW Y7, Y6, Y6         \
+	VPADDQ  Y6, Y5, Y5         \
+	VPXOR   X6, X6, X6         \
+	ADDQ    $256, src          \
+	SUBQ    $256, left         \
+	JGE     rounds             \
+single: \
+	ADDQ    $256, left         \
+vectors: \
+	CMPQ    left, $32          \
+	JLT     last               \
+	VMOVDQU (src), Y0          \
+	COUNT(Y0, Y4, Y6)          \
+	ADDQ    $32, src           \
+	SUBQ    $32, left          \
+	JMP     vectors            \
+last: \
+	LEAQ    ·lastBytes(SB), AX    \
+	VMOVDQU -32(src)(left*1), Y0   \
+	VPAND   (AX)(left*1), Y0, Y0   \
+	COUNT(Y0, Y4, Y6)              \
+	VPSADBW Y7, Y6, Y6             \
+	VPADDQ  Y6, Y5, Y5             \
+	SUM_QUADWORDS_Y(Y5, X5, X0, AX, sum)
+
+// PACK_LOWER and PACK_UPPER store those bytes of x that keep has a bit for: of a vector of 16 bytes the lower and the upper eight, of which
+// it has four or more. What PACK_LOWER writes too much, up to four bytes, the next bytes overwrite; PACK_LAST, for the upper eight of the last
+// x, writes no byte too much. PACKED puts the bytes into place before. Uses: t, n1, n2, keep, dst. Requires: AVX2, BMI2, POPCNT.
+#define PACKED(x, keep, table, eights, t, n1, n2) \
+	MOVBLZX keep, n1                     \
+	SHRL    $8, keep                     \
+	MOVBLZX keep, n2                     \
+	SHRL    $8, keep                     \
+	VMOVQ   (table)(n1*8), t             \
+	VPINSRQ $1, (table)(n2*8), t, t      \
+	VPOR    eights, t, t                 \
+	VPSHUFB t, x, t                      \
+	POPCNTL n1, n1                       \
+	POPCNTL n2, n2
+
+#define PACK_LOWER(t, n) \
+	VMOVQ t, (dst)  \
+	ADDQ  n, dst
+
+#define PACK_UPPER(t, n) \
+	VPEXTRQ $1, t, (dst) \
+	ADDQ    n, dst
+
+#define PACK_LAST(t, n, word, shift) \
+	VPEXTRQ $1, t, word         \
+	LEAL    (n*8), shift        \
+	SUBL    $32, shift          \
+	MOVL    word, (dst)         \
+	SHRXQ   shift, word, word   \
+	MOVL    word, -4(dst)(n*1)  \
+	ADDQ    n, dst

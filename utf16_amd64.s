@@ -18,14 +18,153 @@ DATA utf16Units<>+16(SB)/4, $0xFF80FF80 // the bits that ASCII lacks
 DATA utf16Units<>+20(SB)/4, $0xD8D8D8D8 // the upper byte of the first high surrogate
 DATA utf16Units<>+24(SB)/4, $0xDCDCDCDC // the upper byte of the first low surrogate
 DATA utf16Units<>+28(SB)/4, $0x04040404 // how many upper bytes high and low surrogates have
-GLOBL utf16Units<>(SB), RODATA|NOPTR, $32
+DATA utf16Units<>+32(SB)/4, $0x00800080 // the first unit of two bytes in UTF-8
+DATA utf16Units<>+36(SB)/4, $0x08000800 // the first of three
+DATA utf16Units<>+40(SB)/4, $0xFCFCFCFC // the bits of an upper byte that tell surrogates
+GLOBL utf16Units<>(SB), RODATA|NOPTR, $44
 DATA utf32Units<>+0(SB)/4, $0x0000007F  // the last code point of one byte in UTF-8
 DATA utf32Units<>+4(SB)/4, $0x000007FF  // of two
 DATA utf32Units<>+8(SB)/4, $0x0000FFFF  // of three, and of one code unit in UTF-16
 DATA utf32Units<>+12(SB)/4, $0x0000D800 // the first surrogate
 DATA utf32Units<>+16(SB)/4, $0x00000800 // how many surrogates there are
 DATA utf32Units<>+20(SB)/4, $0x0010F7FF // the last code point less that
-GLOBL utf32Units<>(SB), RODATA|NOPTR, $24
+DATA utf32Units<>+24(SB)/4, $0x00010000 // the first code point of two code units in UTF-16
+GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
+
+// CHECK_UTF16_AVX2 adds to err the trouble in 32 code units, a and b, before which p and q stand: one before which a high surrogate stands
+// is to be a low surrogate, and no others are. Uses: a, b, p, q. Requires: AVX2.
+#define CHECK_UTF16_AVX2(a, b, p, q, err) \
+	VPSRLW    $8, a, a     \
+	VPSRLW    $8, b, b     \
+	VPSRLW    $8, p, p     \
+	VPSRLW    $8, q, q     \
+	VPACKUSWB b, a, a      \
+	VPACKUSWB q, p, p      \
+	VPAND     Y15, a, a    \
+	VPAND     Y15, p, p    \
+	VPCMPEQB  Y14, a, a    \
+	VPCMPEQB  Y13, p, p    \
+	VPXOR     p, a, a      \
+	VPOR      a, err, err
+
+// func validUTF16PrefixAVX2(src []uint16) (n int)
+//
+// In steps of 64 and then of 32 code units, up to the first with trouble. Each step looks at the code units behind the first of the step
+// before: src is one behind the last that is known to be in order, but that it may be a high surrogate. Less than 32 are left over.
+TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	MOVQ         src, start
+	VPBROADCASTD utf16Units<>+20(SB), Y13
+	VPBROADCASTD utf16Units<>+24(SB), Y14
+	VPBROADCASTD utf16Units<>+40(SB), Y15
+	VPXOR        X8, X8, X8 // the trouble so far
+	CMPQ         left, $33
+	JLT          out
+	MOVWLZX      (src), AX
+	ANDL         $0xFC00, AX
+	CMPL         AX, $0xDC00
+	JEQ          out
+	ADDQ         $2, src
+	SUBQ         $65, left
+	JLT          rest
+
+loop:
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y1
+	VMOVDQU -2(src), Y2
+	VMOVDQU 30(src), Y3
+	VMOVDQU 64(src), Y4
+	VMOVDQU 96(src), Y5
+	VMOVDQU 62(src), Y6
+	VMOVDQU 94(src), Y7
+	CHECK_UTF16_AVX2(Y0, Y1, Y2, Y3, Y8)
+	CHECK_UTF16_AVX2(Y4, Y5, Y6, Y7, Y8)
+	VPTEST  Y8, Y8
+	JNE     done
+	ADDQ    $128, src
+	SUBQ    $64, left
+	JGE     loop
+
+rest:
+	ADDQ    $32, left
+	JLT     done
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y1
+	VMOVDQU -2(src), Y2
+	VMOVDQU 30(src), Y3
+	CHECK_UTF16_AVX2(Y0, Y1, Y2, Y3, Y8)
+	VPTEST  Y8, Y8
+	JNE     done
+	ADDQ    $64, src
+
+	// A high surrogate that waits for its low surrogate is not done.
+done:
+	MOVWLZX -2(src), AX
+	ANDL    $0xFC00, AX
+	LEAQ    -2(src), R10
+	CMPL    AX, $0xD800
+	CMOVQEQ R10, src
+
+out:
+	SUBQ start, src
+	SHRQ $1, src
+	MOVQ src, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func validUTF32PrefixAVX2(src []rune) (n int)
+//
+// As validUTF32PrefixAVX512, in steps of 32 and then of 8 code units.
+TEXT ·validUTF32PrefixAVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	MOVQ         src, start
+	VPBROADCASTD utf32Units<>+12(SB), Y13
+	VPBROADCASTD utf32Units<>+16(SB), Y14
+	VPBROADCASTD utf32Units<>+20(SB), Y15
+	SUBQ         $32, left
+	JLT          rest
+
+loop:
+	VPXOR    (src), Y13, Y0
+	VPXOR    32(src), Y13, Y1
+	VPXOR    64(src), Y13, Y2
+	VPXOR    96(src), Y13, Y3
+	VPSUBD   Y14, Y0, Y0
+	VPSUBD   Y14, Y1, Y1
+	VPSUBD   Y14, Y2, Y2
+	VPSUBD   Y14, Y3, Y3
+	VPMAXUD  Y1, Y0, Y0
+	VPMAXUD  Y3, Y2, Y2
+	VPMAXUD  Y15, Y0, Y0
+	VPMAXUD  Y2, Y0, Y0
+	VPXOR    Y15, Y0, Y0
+	VPTEST   Y0, Y0
+	JNE      done
+	ADDQ     $128, src
+	SUBQ     $32, left
+	JGE      loop
+
+rest:
+	ADDQ     $24, left
+	JLT      done
+	VPXOR    (src), Y13, Y0
+	VPSUBD   Y14, Y0, Y0
+	VPMAXUD  Y15, Y0, Y0
+	VPXOR    Y15, Y0, Y0
+	VPTEST   Y0, Y0
+	JNE      done
+	ADDQ     $32, src
+	SUBQ     $32, left // 8 less, and the 24 of the next turn
+	JMP      rest
+
+done:
+	SUBQ start, src
+	SHRQ $2, src
+	MOVQ src, n+24(FP)
+	VZEROUPPER
+	RET
 
 // Upper bytes of the words of two vectors; bytes of the second, each with the one before it, the first with the last of the first.
 DATA upperBytes<>+0x00(SB)/8, $0x0F0D0B0907050301
@@ -172,6 +311,97 @@ done:
 	VZEROUPPER
 	RET
 
+// What kernels that count add to acc for the units of v: LOW_SURROGATES_AVX2 one for low surrogates; LENGTHS8_AVX2 one for code units from 80
+// on, and one for those that have three bytes in UTF-8; LENGTHS8_OF_UTF32_AVX2 one for those from 80, 800 and 10000 on; SUPPLEMENTARY_AVX2
+// one for those from 10000 on.
+#define LOW_SURROGATES_AVX2(v, t, acc) \
+	VPAND    Y9, v, v    \
+	VPCMPEQW Y8, v, v    \
+	VPSUBW   v, acc, acc
+
+#define LENGTHS8_AVX2(v, t, acc) \
+	VPMAXUW  Y10, v, t    \
+	VPCMPEQW v, t, t      \
+	VPSUBW   t, acc, acc  \
+	VPMAXUW  Y11, v, t    \
+	VPCMPEQW v, t, t      \
+	VPSUBW   t, acc, acc  \
+	VPAND    Y9, v, v     \
+	VPCMPEQW Y8, v, v     \
+	VPADDW   v, acc, acc
+
+#define LENGTHS8_OF_UTF32_AVX2(v, t, acc) \
+	VPMINUD  Y10, v, v    \
+	VPCMPGTD Y8, v, t     \
+	VPSUBD   t, acc, acc  \
+	VPCMPGTD Y9, v, t     \
+	VPSUBD   t, acc, acc  \
+	VPCMPEQD Y10, v, t    \
+	VPSUBD   t, acc, acc
+
+#define SUPPLEMENTARY_AVX2(v, t, acc) \
+	VPMAXUD  Y8, v, t     \
+	VPCMPEQD v, t, t      \
+	VPSUBD   t, acc, acc
+
+// func utf32LenFromUTF16AVX2(src []uint16) (n int64)
+TEXT ·utf32LenFromUTF16AVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	ADDQ         left, left
+	VPBROADCASTD utf16Units<>+8(SB), Y8
+	VPBROADCASTD utf16Units<>+12(SB), Y9
+	COUNT_AVX2(LOW_SURROGATES_AVX2)
+	SHRQ $1, R9
+	SUBQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func utf8LenFromUTF16AVX2(src []uint16) (n int64)
+TEXT ·utf8LenFromUTF16AVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	ADDQ         left, left
+	VPBROADCASTD utf16Units<>+0(SB), Y8
+	VPBROADCASTD utf16Units<>+4(SB), Y9
+	VPBROADCASTD utf16Units<>+32(SB), Y10
+	VPBROADCASTD utf16Units<>+36(SB), Y11
+	COUNT_AVX2(LENGTHS8_AVX2)
+	SHRQ $1, R9
+	ADDQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func utf8LenFromUTF32AVX2(src []rune) (n int64)
+TEXT ·utf8LenFromUTF32AVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	SHLQ         $2, left
+	VPBROADCASTD utf32Units<>+0(SB), Y8
+	VPBROADCASTD utf32Units<>+4(SB), Y9
+	VPBROADCASTD utf32Units<>+24(SB), Y10
+	COUNT_AVX2(LENGTHS8_OF_UTF32_AVX2)
+	SHRQ $2, R9
+	ADDQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func utf16LenFromUTF32AVX2(src []rune) (n int64)
+TEXT ·utf16LenFromUTF32AVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	SHLQ         $2, left
+	VPBROADCASTD utf32Units<>+24(SB), Y8
+	COUNT_AVX2(SUPPLEMENTARY_AVX2)
+	SHRQ $2, R9
+	ADDQ sum, R9
+	MOVQ R9, n+24(FP)
+	VZEROUPPER
+	RET
+
 // LOW_SURROGATES marks the low surrogates of v in k1.
 #define LOW_SURROGATES(v, k1, k2, k3) \
 	VPXORQ    Z16, v, v     \
@@ -257,6 +487,53 @@ GLOBL swapWords<>(SB), RODATA|NOPTR, $16
 DATA swapDoublewords<>+0(SB)/8, $0x0405060700010203
 DATA swapDoublewords<>+8(SB)/8, $0x0C0D0E0F08090A0B
 GLOBL swapDoublewords<>(SB), RODATA|NOPTR, $16
+
+// SWAP_AVX2 copies the bytes of src to dst in the order of order. Less than 32 are left over.
+#define SWAP_AVX2(order) \
+	MOVQ           dst_base+0(FP), dst  \
+	MOVQ           dst_len+8(FP), AX    \
+	MOVQ           src_base+24(FP), src \
+	MOVQ           src_len+32(FP), left \
+	CMPQ           AX, left             \
+	CMOVQLT        AX, left             \
+	MOVQ           src, start           \
+	VBROADCASTI128 order, Y15           \
+	SUBQ           $64, left            \
+	JLT            rest                 \
+loop: \
+	VMOVDQU (src), Y0                   \
+	VMOVDQU 32(src), Y1                 \
+	VPSHUFB Y15, Y0, Y0                 \
+	VPSHUFB Y15, Y1, Y1                 \
+	VMOVDQU Y0, (dst)                   \
+	VMOVDQU Y1, 32(dst)                 \
+	ADDQ    $64, src                    \
+	ADDQ    $64, dst                    \
+	SUBQ    $64, left                   \
+	JGE     loop                        \
+rest: \
+	ADDQ    $32, left                   \
+	JLT     done                        \
+	VMOVDQU (src), Y0                   \
+	VPSHUFB Y15, Y0, Y0                 \
+	VMOVDQU Y0, (dst)                   \
+	ADDQ    $32, src                    \
+done: \
+	SUBQ start, src
+
+// func swap16AVX2(dst, src []byte) (n int)
+TEXT ·swap16AVX2(SB), NOSPLIT, $0-56
+	SWAP_AVX2(swapWords<>(SB))
+	MOVQ src, n+48(FP)
+	VZEROUPPER
+	RET
+
+// func swap32AVX2(dst, src []byte) (n int)
+TEXT ·swap32AVX2(SB), NOSPLIT, $0-56
+	SWAP_AVX2(swapDoublewords<>(SB))
+	MOVQ src, n+48(FP)
+	VZEROUPPER
+	RET
 
 // SWAP_AVX512 copies the bytes of src to dst in the order of order. Less than 64 are left over.
 #define SWAP_AVX512(order) \

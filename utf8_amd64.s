@@ -17,7 +17,9 @@ DATA utf8Bytes<>+12(SB)/4, $0x80808080 // the bit that marks trouble
 DATA utf8Bytes<>+16(SB)/4, $0xC4C4C4C4 // the first lead byte beyond Latin-1
 DATA utf8Bytes<>+20(SB)/4, $0xF0F0F0F0 // the first lead byte of four
 DATA utf8Bytes<>+24(SB)/4, $0xC0C0C0C0 // behind the continuation bytes
-GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $28
+DATA utf8Bytes<>+28(SB)/4, $0x0F0F0F0F // the lower half
+DATA utf8Bytes<>+32(SB)/4, $0xBFBFBFBF // the last continuation byte
+GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $36
 
 // For the low six bits of a lead byte, what to add to the byte behind it, so that the sum is below 80 if that may follow.
 // A continuation byte (80 to BF) behind E0 must be A0 or more, behind ED below A0, behind F0 90 or more, behind F4 below 90; behind
@@ -46,6 +48,190 @@ GLOBL secondByte<>(SB), RODATA|NOPTR, $64
 	VPTERNLOGQ $0xFE, v1, v2, v3 \
 	VPTERNLOGQ $0xF8, t1, v1, err \
 	VPTERNLOGQ $0xF6, t0, v3, err
+
+// The tables of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte", 2021 (https://arxiv.org/abs/2010.03090), for
+// the two bytes of a pair. A bit that all three entries have is trouble: 01 a lead byte without continuation byte, 02 the reverse, 04 and 20
+// overlong in three and two bytes, 40 in four or above U+10FFFF, 08 above U+10FFFF, 10 a surrogate. 80, two continuation bytes, is trouble
+// unless a lead byte of three or four is before them.
+DATA pairTables<>+0x00(SB)/8, $0x0202020202020202 // by the upper half of the first byte
+DATA pairTables<>+0x08(SB)/8, $0x4915012180808080
+DATA pairTables<>+0x10(SB)/8, $0xCBCBCB8B8383A3E7 // by its lower half
+DATA pairTables<>+0x18(SB)/8, $0xCBCBDBCBCBCBCBCB
+DATA pairTables<>+0x20(SB)/8, $0x0101010101010101 // by the upper half of the second byte
+DATA pairTables<>+0x28(SB)/8, $0x01010101BABAAEE6
+GLOBL pairTables<>(SB), RODATA|NOPTR, $48
+
+// CHECK_UTF8_AVX2 adds to err the trouble in a block: v0 to v3 are its bytes and those one, two and three before each. Uses: t0, t1, v1 to
+// v3. Requires: AVX2.
+#define CHECK_UTF8_AVX2(v0, v1, v2, v3, t0, t1, err) \
+	VPSRLW   $4, v1, t0    \
+	VPAND    Y15, v1, v1   \
+	VPAND    Y15, t0, t0   \
+	VPSHUFB  v1, Y13, v1   \
+	VPSHUFB  t0, Y12, t0   \
+	VPSRLW   $4, v0, t1    \
+	VPSUBUSB Y10, v2, v2   \
+	VPAND    Y15, t1, t1   \
+	VPSUBUSB Y11, v3, v3   \
+	VPSHUFB  t1, Y14, t1   \
+	VPAND    v1, t0, t0    \
+	VPOR     v3, v2, v2    \
+	VPAND    t1, t0, t0    \
+	VPAND    Y9, v2, v2    \
+	VPXOR    v2, t0, t0    \
+	VPOR     t0, err, err
+
+// func validUTF8PrefixAVX2(src []byte) (n int, class Class)
+//
+// As validUTF8PrefixAVX512, in blocks of 32 bytes. Less than one is left over.
+TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
+	MOVQ           src_base+0(FP), src
+	MOVQ           src_len+8(FP), left
+	MOVQ           src, start
+	VBROADCASTI128 pairTables<>+0(SB), Y12
+	VBROADCASTI128 pairTables<>+16(SB), Y13
+	VBROADCASTI128 pairTables<>+32(SB), Y14
+	VPBROADCASTD   utf8Bytes<>+12(SB), Y9
+	VPBROADCASTD   utf8Bytes<>+4(SB), Y10
+	VPBROADCASTD   utf8Bytes<>+8(SB), Y11
+	VPBROADCASTD   utf8Bytes<>+28(SB), Y15
+	VPXOR          X7, X7, X7 // the trouble so far
+	VPXOR          X6, X6, X6 // the highest of the bytes before src - 3
+	VPXOR          X8, X8, X8 // the same before the last step
+	CMPQ           left, $32
+	JLT            done
+
+	// The first block has nothing before it.
+	VMOVDQU    (src), Y0
+	VPERM2I128 $0x08, Y0, Y0, Y4 // its lower half above zeros
+	VPALIGNR   $15, Y4, Y0, Y1
+	VPALIGNR   $14, Y4, Y0, Y2
+	VPALIGNR   $13, Y4, Y0, Y3
+	VMOVDQA    Y3, Y6
+	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
+	VPTEST     Y7, Y7
+	JNE        trouble
+	ADDQ       $32, src
+	SUBQ       $32, left
+	CMPQ       left, $64
+	JLT        rest
+
+	// Two blocks a step. ASCII behind ASCII is passed.
+loop:
+	VMOVDQU   (src), Y0
+	VMOVDQU   -3(src), Y3
+	VPOR      Y0, Y3, Y1
+	VPOR      29(src), Y1, Y1
+	VPOR      32(src), Y1, Y1
+	VPMOVMSKB Y1, AX
+	TESTL     AX, AX
+	JEQ       ascii
+	VMOVDQU   -1(src), Y1
+	VMOVDQU   -2(src), Y2
+	VMOVDQA   Y6, Y8
+	VPMAXUB   Y3, Y6, Y6
+	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
+	VMOVDQU   32(src), Y0
+	VMOVDQU   31(src), Y1
+	VMOVDQU   30(src), Y2
+	VMOVDQU   29(src), Y3
+	VPMAXUB   Y3, Y6, Y6
+	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
+	VPTEST    Y7, Y7
+	JNE       trouble
+	ADDQ      $64, src
+	SUBQ      $64, left
+	CMPQ      left, $64
+	JGE       loop
+	JMP       rest
+
+ascii:
+	ADDQ      $64, src
+	SUBQ      $64, left
+	CMPQ      left, $128
+	JLT       asciiEnd
+	VMOVDQU   (src), Y0
+	VMOVDQU   64(src), Y1
+	VPOR      32(src), Y0, Y0
+	VPOR      96(src), Y1, Y1
+	VPOR      Y1, Y0, Y0
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       loop
+	ADDQ      $64, src
+	SUBQ      $64, left
+	JMP       ascii
+
+asciiEnd:
+	CMPQ left, $64
+	JGE  loop
+
+	// What is left of less than two blocks: one block, and then that which ends the text, if it has three bytes before it.
+rest:
+	VMOVDQA Y6, Y8
+	MOVQ    src, R9
+	CMPQ    left, $32
+	JGE     block
+	TESTQ   left, left
+	JEQ     end
+	LEAQ    -32(src)(left*1), R9
+	LEAQ    -3(R9), R10
+	CMPQ    R10, start
+	JB      trouble
+	MOVL    $32, left
+
+block:
+	VMOVDQU (R9), Y0
+	VMOVDQU -1(R9), Y1
+	VMOVDQU -2(R9), Y2
+	VMOVDQU -3(R9), Y3
+	VPMAXUB Y3, Y6, Y6
+	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
+	VPTEST  Y7, Y7
+	JNE     trouble
+	LEAQ    32(R9), src
+	SUBQ    $32, left
+	JMP     rest
+
+	// Nothing of the text is unfinished.
+end:
+	CMPB    -1(src), $0xC0
+	JAE     trouble
+	CMPB    -2(src), $0xE0
+	JAE     trouble
+	CMPB    -3(src), $0xF0
+	JAE     trouble
+	VPMAXUB -32(src), Y8, Y8
+	JMP     done
+
+	// All is well-formed before src, but what the last three bytes may begin.
+trouble:
+	SUBQ    $3, src
+	CMPQ    src, start
+	CMOVQCS start, src
+
+done:
+	VPBROADCASTD utf8Bytes<>+16(SB), Y0
+	VPBROADCASTD utf8Bytes<>+20(SB), Y1
+	VPMAXUB      Y0, Y8, Y0
+	VPMAXUB      Y1, Y8, Y1
+	VPCMPEQB     Y0, Y8, Y0
+	VPCMPEQB     Y1, Y8, Y1
+	VPMOVMSKB    Y8, AX
+	VPMOVMSKB    Y0, R10
+	VPMOVMSKB    Y1, R11
+	NEGL         AX // carry if not zero
+	SBBL         AX, AX
+	NEGL         R10
+	SBBL         $0, AX
+	NEGL         R11
+	SBBL         $0, AX
+	NEGL         AX
+	SUBQ         start, src
+	MOVQ         src, n+24(FP)
+	MOVB         AX, class+32(FP)
+	VZEROUPPER
+	RET
 
 // SHIFTED gives the bytes one, two and three before those of v0, with zeros before the first. Uses: t. Requires: AVX-512 BW.
 #define SHIFTED(v0, zero, t, v1, v2, v3) \
@@ -214,6 +400,45 @@ done:
 	SUBQ         start, src
 	MOVQ         src, n+24(FP)
 	MOVB         AX, class+32(FP)
+	VZEROUPPER
+	RET
+
+// NOT_CONTINUATIONS counts in acc those of the bytes of v that are no continuation bytes; LENGTHS16_AVX2 also those that begin two code
+// units of UTF-16.
+#define NOT_CONTINUATIONS(v, t, acc) \
+	VPCMPGTB Y8, v, t   \
+	VPSUBB   t, acc, acc
+
+#define LENGTHS16_AVX2(v, t, acc) \
+	NOT_CONTINUATIONS(v, t, acc) \
+	VPMAXUB  Y9, v, t   \
+	VPCMPEQB v, t, t    \
+	VPSUBB   t, acc, acc
+
+// func runeCountAVX2(src []byte) (n int64)
+//
+// Zeros, which stand for what the last vector does not count, are counted as well.
+TEXT ·runeCountAVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	VPBROADCASTD utf8Bytes<>+32(SB), Y8
+	COUNT_AVX2(NOT_CONTINUATIONS)
+	LEAQ -32(sum)(left*1), sum
+	MOVQ sum, n+24(FP)
+	VZEROUPPER
+	RET
+
+// func utf16LenFromUTF8AVX2(src []byte) (n int64)
+//
+// Zeros, which stand for what the last vector does not count, are counted as well.
+TEXT ·utf16LenFromUTF8AVX2(SB), NOSPLIT, $0-32
+	MOVQ         src_base+0(FP), src
+	MOVQ         src_len+8(FP), left
+	VPBROADCASTD utf8Bytes<>+32(SB), Y8
+	VPBROADCASTD utf8Bytes<>+20(SB), Y9
+	COUNT_AVX2(LENGTHS16_AVX2)
+	LEAQ -32(sum)(left*1), sum
+	MOVQ sum, n+24(FP)
 	VZEROUPPER
 	RET
 

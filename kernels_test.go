@@ -25,6 +25,8 @@ import (
 //
 //	TRANSCODE_REQUIRE=avx2,avx512 go test -run Kernel .
 //
+// Dispatchers use the highest level. What they do with another, a run with GODEBUG=cpu.avx512vbmi2=off or cpu.avx2=off tells.
+//
 // In short mode each mix has every seventh of the lengths above 17, alignments come in steps of 13 bytes, and of the other cases there is
 // one in so many, as texts.Every says.
 
@@ -37,7 +39,7 @@ type operation struct {
 	spec, dispatch function
 }
 
-// A level is a bundle of features of the processor that kernels are written for.
+// A kernelTier is a level: a bundle of features of the processor that kernels are written for.
 type kernelTier struct {
 	name      string
 	available bool // on this machine

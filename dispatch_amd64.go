@@ -3,7 +3,7 @@
 package transcode
 
 import (
-	"encoding/binary"
+	"math/bits"
 	"unsafe"
 
 	"github.com/seed-1959eab6/transcode/internal/level"
@@ -23,8 +23,52 @@ import (
 // maxKernel is how many bytes of the source a kernel sees at most.
 const maxKernel = 64 << 10
 
-// minCount is how many bytes kernels that count get at least.
-const minCount = 32
+// minCount is how many bytes kernels of the AVX2 level that count get at least, minMask those of the AVX512 level, which are slower on less
+// than code for such short texts.
+const (
+	minCount   = 32
+	minMask    = 17
+	minScalars = 24
+	minValid   = 6 // up to here, code is faster on what is not ASCII
+)
+
+// maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask. Where less than a block reaches
+// into another page, which may not be mapped, the processor needs hundreds of cycles for it.
+func maskable[U unit](src []U) bool {
+	p := uintptr(unsafe.Pointer(unsafe.SliceData(src)))
+	return len(src) >= 64/int(unsafe.Sizeof(src[0])) || p%4096 <= 4096-64
+}
+
+// word returns up to seven bytes, and zeros behind them.
+func word(src []byte) uint64 {
+	p, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
+	if n >= 4 {
+		return uint64(*(*uint32)(p)) | uint64(*(*uint32)(unsafe.Add(p, n-4)))<<(8*n-32)
+	}
+	if n == 0 {
+		return 0
+	}
+	return uint64(*(*byte)(p)) | uint64(*(*byte)(unsafe.Add(p, n/2)))<<(n/2*8) | uint64(*(*byte)(unsafe.Add(p, n-1)))<<(n*8-8)
+}
+
+// twoWords returns eight to 16 bytes, and zeros behind them.
+func twoWords(src []byte) (lo, hi uint64) {
+	n := uint(len(src))
+	return load64(src, 0), load64(src, n-8) >> (8 * (16 - n))
+}
+
+// continuations marks the continuation bytes of w in their top bits.
+func continuations(w uint64) uint64 { return w & ^(w << 1) & high }
+
+// union returns the bits that eight to 32 bytes have together.
+func union(src []byte) uint64 {
+	n := uint(len(src))
+	w := load64(src, 0) | load64(src, n-8)
+	if n > 16 {
+		w |= load64(src, 8) | load64(src, n-16)
+	}
+	return w
+}
 
 func kernelLevel() string {
 	switch {
@@ -38,11 +82,12 @@ func kernelLevel() string {
 
 func isASCII(src []byte) bool {
 	switch n := len(src); {
-	case n <= 16 || n > maxKernel:
-		break
+	case n < 8:
+		return word(src)&high == 0
 	case n <= 32:
-		return (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
-			binary.LittleEndian.Uint64(src[n-16:])|binary.LittleEndian.Uint64(src[n-8:]))&high == 0
+		return union(src)&high == 0
+	case n > maxKernel:
+		return asciiPrefix(src) == n
 	case level.AVX512:
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
@@ -59,6 +104,8 @@ func asciiPrefix(src []byte) (n int) {
 		}
 	}
 	switch src := src[n:]; {
+	case len(src) < 32:
+		break
 	case level.AVX512:
 		n += asciiPrefixAVX512(src)
 	case level.AVX2:
@@ -74,8 +121,21 @@ func asciiPrefixAVX512(src []byte) (n int)
 func asciiPrefixAVX2(src []byte) (n int)
 
 func validUTF8(src []byte) bool {
-	n, _ := validUTF8Prefix(src)
-	return n == len(src)
+	n := len(src)
+	switch {
+	case n < 8:
+		if word(src)&high == 0 {
+			return true
+		}
+	case n <= 32 && union(src)&high == 0:
+		return true
+	}
+	if n > minValid {
+		k, _ := validUTF8Prefix(src)
+		return k == n
+	}
+	k, _ := validUTF8PrefixGeneric(src)
+	return k == n
 }
 
 func validUTF8Prefix(src []byte) (n int, class Class) {
@@ -90,7 +150,9 @@ func validUTF8Prefix(src []byte) (n int, class Class) {
 	k, c := 0, ClassASCII
 	rest := src[n:]
 	switch {
-	case level.AVX512:
+	case len(rest) <= minValid:
+		break
+	case level.AVX512 && maskable(rest):
 		k, c = validUTF8PrefixAVX512(rest)
 	case level.AVX2:
 		k, c = validUTF8PrefixAVX2(rest)
@@ -145,6 +207,8 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
+	case len(src) < 33:
+		break
 	case level.AVX512:
 		n += validUTF16PrefixAVX512(src)
 	case level.AVX2:
@@ -167,13 +231,20 @@ func validUTF32Prefix(src []rune) (n int) {
 			return n
 		}
 	}
-	switch src := src[n:]; {
-	case level.AVX512:
-		n += validUTF32PrefixAVX512(src)
-	case level.AVX2:
-		n += validUTF32PrefixAVX2(src)
+	if src := src[n:]; len(src) >= minScalars {
+		switch {
+		case level.AVX512:
+			n += validUTF32PrefixAVX512(src)
+		case level.AVX2:
+			n += validUTF32PrefixAVX2(src)
+		}
 	}
-	return n + validUTF32PrefixGeneric(src[n:])
+	for i, r := range src[n:] {
+		if !isScalar(uint32(r)) {
+			return n + i
+		}
+	}
+	return len(src)
 }
 
 //go:noescape
@@ -182,25 +253,21 @@ func validUTF32PrefixAVX512(src []rune) (n int)
 //go:noescape
 func validUTF32PrefixAVX2(src []rune) (n int)
 
-// maskable reports whether a kernel of the AVX512 level may take src with a mask. Where less than a block reaches into another page,
-// which may not be mapped, the processor needs hundreds of cycles for it.
-func maskable[U unit](src []U) bool {
-	var u U
-	return len(src) >= 64/int(unsafe.Sizeof(u)) || uintptr(unsafe.Pointer(unsafe.SliceData(src)))%4096 <= 4096-64
-}
-
 func runeCount(src []byte) (n int64) {
 	for len(src) > maxKernel {
 		n += runeCount(src[:maxKernel])
 		src = src[maxKernel:]
 	}
-	if len(src) >= minCount {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + runeCountAVX512(src)
-		case level.AVX2:
-			return n + runeCountAVX2(src)
-		}
+	switch {
+	case len(src) < 8:
+		return n + int64(len(src)-bits.OnesCount64(continuations(word(src))))
+	case len(src) <= 16:
+		lo, hi := twoWords(src)
+		return n + int64(len(src)-bits.OnesCount64(continuations(lo)|continuations(hi)>>1))
+	case level.AVX512 && maskable(src):
+		return n + runeCountAVX512(src)
+	case level.AVX2 && len(src) >= minCount:
+		return n + runeCountAVX2(src)
 	}
 	return n + runeCountGeneric(src)
 }
@@ -216,13 +283,17 @@ func utf16LenFromUTF8(src []byte) (n int64) {
 		n += utf16LenFromUTF8(src[:maxKernel])
 		src = src[maxKernel:]
 	}
-	if len(src) >= minCount {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + utf16LenFromUTF8AVX512(src)
-		case level.AVX2:
-			return n + utf16LenFromUTF8AVX2(src)
-		}
+	switch {
+	case len(src) < 8:
+		w := word(src)
+		return n + int64(len(src)-bits.OnesCount64(continuations(w))+bits.OnesCount64(fourByteLeads(w)))
+	case len(src) <= 16:
+		lo, hi := twoWords(src)
+		return n + int64(len(src)-bits.OnesCount64(continuations(lo)|continuations(hi)>>1)+bits.OnesCount64(fourByteLeads(lo)|fourByteLeads(hi)<<1))
+	case level.AVX512 && maskable(src):
+		return n + utf16LenFromUTF8AVX512(src)
+	case level.AVX2 && len(src) >= minCount:
+		return n + utf16LenFromUTF8AVX2(src)
 	}
 	return n + utf16LenFromUTF8Generic(src)
 }
@@ -238,13 +309,16 @@ func utf8LenFromLatin1(src []byte) (n int64) {
 		n += utf8LenFromLatin1(src[:maxKernel])
 		src = src[maxKernel:]
 	}
-	if len(src) >= minCount {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + utf8LenFromLatin1AVX512(src)
-		case level.AVX2:
-			return n + utf8LenFromLatin1AVX2(src)
-		}
+	switch {
+	case len(src) < 8:
+		return n + int64(len(src)+bits.OnesCount64(word(src)&high))
+	case len(src) <= 16:
+		lo, hi := twoWords(src)
+		return n + int64(len(src)+bits.OnesCount64(lo&high|hi&high>>1))
+	case level.AVX512 && maskable(src):
+		return n + utf8LenFromLatin1AVX512(src)
+	case level.AVX2 && len(src) >= minCount:
+		return n + utf8LenFromLatin1AVX2(src)
 	}
 	return n + utf8LenFromLatin1Generic(src)
 }
@@ -260,13 +334,13 @@ func utf8LenFromUTF16(src []uint16) (n int64) {
 		n += utf8LenFromUTF16(src[:maxKernel/2])
 		src = src[maxKernel/2:]
 	}
-	if len(src) >= minCount/2 {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + utf8LenFromUTF16AVX512(src)
-		case level.AVX2:
-			return n + utf8LenFromUTF16AVX2(src)
-		}
+	switch {
+	case len(src) < minMask/2:
+		break
+	case level.AVX512 && maskable(src):
+		return n + utf8LenFromUTF16AVX512(src)
+	case level.AVX2 && len(src) >= minCount/2:
+		return n + utf8LenFromUTF16AVX2(src)
 	}
 	return n + utf8LenFromUTF16Generic(src)
 }
@@ -282,13 +356,13 @@ func utf32LenFromUTF16(src []uint16) (n int64) {
 		n += utf32LenFromUTF16(src[:maxKernel/2])
 		src = src[maxKernel/2:]
 	}
-	if len(src) >= minCount/2 {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + utf32LenFromUTF16AVX512(src)
-		case level.AVX2:
-			return n + utf32LenFromUTF16AVX2(src)
-		}
+	switch {
+	case len(src) < minMask/2:
+		break
+	case level.AVX512 && maskable(src):
+		return n + utf32LenFromUTF16AVX512(src)
+	case level.AVX2 && len(src) >= minCount/2:
+		return n + utf32LenFromUTF16AVX2(src)
 	}
 	return n + utf32LenFromUTF16Generic(src)
 }
@@ -304,13 +378,13 @@ func utf8LenFromUTF32(src []rune) (n int64) {
 		n += utf8LenFromUTF32(src[:maxKernel/4])
 		src = src[maxKernel/4:]
 	}
-	if len(src) >= minCount/4 {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + utf8LenFromUTF32AVX512(src)
-		case level.AVX2:
-			return n + utf8LenFromUTF32AVX2(src)
-		}
+	switch {
+	case len(src) < minMask/4:
+		break
+	case level.AVX512 && maskable(src):
+		return n + utf8LenFromUTF32AVX512(src)
+	case level.AVX2 && len(src) >= minCount/4:
+		return n + utf8LenFromUTF32AVX2(src)
 	}
 	return n + utf8LenFromUTF32Generic(src)
 }
@@ -326,13 +400,13 @@ func utf16LenFromUTF32(src []rune) (n int64) {
 		n += utf16LenFromUTF32(src[:maxKernel/4])
 		src = src[maxKernel/4:]
 	}
-	if len(src) >= minCount/4 {
-		switch {
-		case level.AVX512 && maskable(src):
-			return n + utf16LenFromUTF32AVX512(src)
-		case level.AVX2:
-			return n + utf16LenFromUTF32AVX2(src)
-		}
+	switch {
+	case len(src) < minMask/4:
+		break
+	case level.AVX512 && maskable(src):
+		return n + utf16LenFromUTF32AVX512(src)
+	case level.AVX2 && len(src) >= minCount/4:
+		return n + utf16LenFromUTF32AVX2(src)
 	}
 	return n + utf16LenFromUTF32Generic(src)
 }

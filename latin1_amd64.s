@@ -13,12 +13,10 @@
 DATA latin1Bytes<>+0(SB)/4, $0xC0C0C0C0  // the first lead byte, and the first character of those behind C3
 DATA latin1Bytes<>+4(SB)/4, $0xC2C2C2C2  // lead byte of U+0080 to U+00BF
 DATA latin1Bytes<>+8(SB)/4, $0xC3C3C3C3  // lead byte of U+00C0 to U+00FF
-DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what a continuation byte behind C3 lacks; C0 - 80, which leaves top bits to lead bytes alone
+DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what a continuation byte behind C3 lacks, and a trail byte; C0 - 80, which leaves top bits to lead bytes alone
 DATA latin1Bytes<>+16(SB)/4, $0x01010101 // C3 - C2
-DATA latin1Bytes<>+20(SB)/4, $0x00000000
-DATA latin1Bytes<>+24(SB)/4, $0x00C000C0 // what lead bytes have besides the upper bits of the character
-DATA latin1Bytes<>+28(SB)/4, $0x40004000 // the bit of a trail byte that the lead byte has
-GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $32
+DATA latin1Bytes<>+20(SB)/4, $0x03030303 // the upper bits of a character, at the end of a lead byte
+GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $24
 DATA upperEight<>+0(SB)/8, $0
 DATA upperEight<>+8(SB)/8, $0x0808080808080808 // added to indexes in the upper half of a vector
 GLOBL upperEight<>(SB), RODATA|NOPTR, $16
@@ -145,9 +143,15 @@ out:
 	VZEROUPPER
 	RET
 
+// Indexes: from n on, those of the last eight of 8 + n bytes.
+DATA ascending<>+0(SB)/8, $0x0706050403020100
+DATA ascending<>+8(SB)/8, $0x0F0E0D0C0B0A0908
+GLOBL ascending<>(SB), RODATA|NOPTR, $16
+
 // func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 16 bytes that have room for 32. Less than that is left over.
+// In blocks of 32 bytes that have room for 64. Less than that is left over. Of each eight characters, pairs of lead byte and trail byte are put
+// together by a table, without the lead bytes of ASCII.
 TEXT ·latin1ToUTF8AVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
@@ -156,52 +160,79 @@ TEXT ·latin1ToUTF8AVX2(SB), NOSPLIT, $0-64
 	MOVQ         src, start
 	MOVQ         dst, R9
 	ADDQ         dst, dstEnd
-	VPBROADCASTD latin1Bytes<>+24(SB), Y13
-	VPBROADCASTD latin1Bytes<>+28(SB), Y12
-	VMOVDQU      upperEight<>(SB), X11
-	LEAQ         ·packedBytes(SB), R12
-	MOVL         $0x55555555, BX // the lead bytes of pairs
-	SUBQ         $16, left
+	VPBROADCASTD latin1Bytes<>+0(SB), Y13
+	VPBROADCASTD latin1Bytes<>+12(SB), Y12
+	VPBROADCASTD latin1Bytes<>+20(SB), Y14
+	LEAQ         ·packedPairs(SB), R12
+	LEAQ         ascending<>(SB), BX
+	SUBQ         $32, left
 	JLT          done
 
 loop:
-	LEAQ      32(dst), R10
+	LEAQ      64(dst), R10
 	CMPQ      R10, dstEnd
 	JA        done
-	VMOVDQU   (src), X0
-	VPMOVMSKB X0, R11
+	VMOVDQU   (src), Y0
+	VPMOVMSKB Y0, R11
 	TESTL     R11, R11
 	JEQ       ascii
 
-	// Pairs of lead byte and trail byte, which lacks the bit that the lead byte has. ASCII is a trail byte, and its lead byte is not kept.
-	VPMOVZXBW    X0, Y0
-	VPSLLW       $7, Y0, Y1
-	VPSRLW       $6, Y0, Y2
-	VPSLLW       $8, Y0, Y0
-	VPAND        Y12, Y1, Y1
-	VPOR         Y13, Y2, Y2
-	VPANDN       Y0, Y1, Y0
-	VPOR         Y2, Y0, Y0
-	PDEPL        BX, R11, R11
-	ORL          $0xAAAAAAAA, R11
-	VEXTRACTI128 $1, Y0, X1
-	PACKED(X0, R11, R12, X11, X2, AX, R10)
-	PACK_LOWER(X2, AX)
-	PACK_UPPER(X2, R10)
-	PACKED(X1, R11, R12, X11, X2, AX, R10)
-	PACK_LOWER(X2, AX)
-	PACK_LAST(X2, R10, R13, AX)
-	ADDQ         $16, src
-	SUBQ         $16, left
+	// Lead bytes have the upper bits of the character, trail bytes lack the one that the lead byte has.
+	VPSRLW     $6, Y0, Y1
+	VPSRLW     $1, Y0, Y2
+	VPAND      Y14, Y1, Y1
+	VPAND      Y12, Y2, Y2
+	VPOR       Y13, Y1, Y1
+	VPANDN     Y0, Y2, Y0
+	VPUNPCKHBW Y0, Y1, Y2
+	VPUNPCKLBW Y0, Y1, Y0
+
+	// Two times the masks of eight characters; the third eight are beside the first, the last beside the second.
+	LEAL         (R11)(R11*1), AX
+	MOVL         R11, R10
+	MOVL         R11, R13
+	ANDL         $0x1FE, AX
+	SHRL         $7, R10
+	SHRL         $15, R13
+	SHRL         $24, R11
+	ANDL         $0x1FE, R10
+	ANDL         $0x1FE, R13
+	VMOVDQU      (R12)(AX*8), X1
+	VINSERTI128  $1, (R12)(R13*8), Y1, Y1
+	POPCNTL      AX, AX
+	POPCNTL      R13, R13
+	VPSHUFB      Y1, Y0, Y0
+	VMOVDQU      (R12)(R10*8), X1
+	POPCNTL      R10, R10
+	VMOVDQU      X0, (dst)
+	LEAQ         8(dst)(AX*1), dst
+	LEAL         (R11)(R11*1), AX
+	POPCNTL      R11, R11
+	VINSERTI128  $1, (R12)(AX*8), Y1, Y1
+	VPSHUFB      Y1, Y2, Y2
+	VMOVDQU      X2, (dst)
+	LEAQ         8(dst)(R10*1), dst
+	VEXTRACTI128 $1, Y0, (dst)
+	LEAQ         8(dst)(R13*1), dst
+
+	// The last eight bytes of the last vector apart, so that none is written behind them.
+	VEXTRACTI128 $1, Y2, X0
+	VMOVQ        (BX)(R11*1), X1
+	VPSHUFB      X1, X0, X1
+	VMOVQ        X0, (dst)
+	VMOVQ        X1, (dst)(R11*1)
+	LEAQ         8(dst)(R11*1), dst
+	ADDQ         $32, src
+	SUBQ         $32, left
 	JGE          loop
 	JMP          done
 
 ascii:
-	VMOVDQU   X0, (dst)
-	ADDQ      $16, dst
-	ADDQ      $16, src
-	SUBQ      $16, left
-	CMPQ      left, $112
+	VMOVDQU   Y0, (dst)
+	ADDQ      $32, dst
+	ADDQ      $32, src
+	SUBQ      $32, left
+	CMPQ      left, $96
 	JLT       asciiEnd
 	LEAQ      128(dst), R10
 	CMPQ      R10, dstEnd
@@ -219,11 +250,10 @@ ascii:
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	VMOVDQU   Y2, 64(dst)
-	VMOVDQU   X3, 96(dst)
-	VEXTRACTI128 $1, Y3, X0
-	ADDQ      $112, dst
-	ADDQ      $112, src
-	SUBQ      $112, left
+	VMOVDQA   Y3, Y0
+	ADDQ      $96, dst
+	ADDQ      $96, src
+	SUBQ      $96, left
 	JMP       ascii
 
 asciiEnd:

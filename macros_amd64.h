@@ -238,7 +238,7 @@ last: \
 	MOVBLZX keep, n2                     \
 	SHRL    $8, keep                     \
 	VMOVQ   (table)(n1*8), t             \
-	VPINSRQ $1, (table)(n2*8), t, t      \
+	VMOVHPS (table)(n2*8), t, t          \
 	VPOR    eights, t, t                 \
 	VPSHUFB t, x, t                      \
 	POPCNTL n1, n1                       \
@@ -249,7 +249,7 @@ last: \
 	ADDQ  n, dst
 
 #define PACK_UPPER(t, n) \
-	VPEXTRQ $1, t, (dst) \
+	VMOVHPS t, (dst) \
 	ADDQ    n, dst
 
 #define PACK_LAST(t, n, word, shift) \

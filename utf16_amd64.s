@@ -261,7 +261,7 @@ out:
 
 // func validUTF32PrefixAVX512(src []rune) (n int)
 //
-// In steps of 64 code units, up to the first with trouble. With the first surrogate taken from each by exclusive or, the surrogates are the
+// In steps of 64 code units and then of 16, up to the first with trouble. With the first surrogate taken from each by exclusive or, the surrogates are the
 // lowest values; less their number, they are the highest.
 TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_base+0(FP), src
@@ -294,15 +294,38 @@ loop:
 
 rest:
 	ADDQ     $48, left
-	JLT      done
+
+vectors:
+	JLT      last
 	VPXORD   (src), Z16, Z0
 	VPSUBD   Z17, Z0, Z0
 	VPCMPUD  $6, Z18, Z0, K1
 	KORTESTW K1, K1
 	JNE      done
 	ADDQ     $64, src
-	SUBQ     $64, left // 16 less, and the 48 of the next turn
-	JMP      rest
+	SUBQ     $16, left
+	JMP      vectors
+
+	// The last vector begins where it has 16 code units, if the source does.
+last:
+	ADDQ        $16, left
+	JEQ         done
+	LEAQ        -64(src)(left*4), R10
+	MOVL        $-1, AX
+	CMPQ        R10, start
+	JAE         masked
+	MOVQ        src, R10
+	BZHIL       left, AX, AX
+
+masked:
+	KMOVW       AX, K1
+	VMOVDQU32.Z (R10), K1, Z0
+	VPXORD      Z16, Z0, Z0
+	VPSUBD      Z17, Z0, Z0
+	VPCMPUD     $6, Z18, Z0, K1, K2
+	KORTESTW    K2, K2
+	JNE         done
+	LEAQ        (src)(left*4), src
 
 done:
 	SUBQ start, src

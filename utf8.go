@@ -54,7 +54,7 @@ func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefix
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
 func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
-	return validUTF8(view(src))
+	return len(src) == 0 || validUTF8(view(src))
 }
 
 // CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error. CheckUTF8("a\xE2\x82") tells of a truncated character of
@@ -113,17 +113,24 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 	if left <= 0 {
 		return 0
 	}
-	i := 0
-	for len(s)-i >= 64 {
-		n := utf16LenFromUTF8(s[i : i+64])
+	i := uint(0)
+	// A byte begins two code units at most, so half as many bytes are not too many.
+	for n := uint(len(s)) - i; left >= 128 && n > 0; n = uint(len(s)) - i {
+		n = uint(min(int64(n), left/2))
+		left -= utf16LenFromUTF8(s[i : i+n])
+		i += n
+	}
+	for i+8 <= uint(len(s)) {
+		w := load64(s, i)
+		n := sumBytes(leads(w) + fourByteLeads(w))
 		if n > left {
 			break
 		}
 		left -= n
-		i += 64
+		i += 8
 	}
 	// Continuation bytes here end a character that began before.
-	for ; i < len(s); i++ {
+	for ; i < uint(len(s)); i++ {
 		if isContinuation(s[i]) {
 			continue
 		}
@@ -132,7 +139,7 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 			width = 2
 		}
 		if left < width {
-			return i
+			return int(i)
 		}
 		left -= width
 	}

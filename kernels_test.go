@@ -786,6 +786,33 @@ func TestKernelWords(t *testing.T) {
 	})
 }
 
+// Every sequence of short and long characters, beginning anywhere in eight bytes: kernels look up where the bytes of each go.
+func TestKernelPatterns(t *testing.T) {
+	forKernels(t, 128*4, func(x *tester) {
+		nth := 0
+		try := func(kinds []int, offset int) {
+			runes := []rune("abcdefgh")[:offset]
+			for i, k := range kinds {
+				runes = append(runes, texts.Fillers[k][(i+nth)%6])
+			}
+			runes = append(runes, texts.Fill([]rune("text"), 100)...)
+			x.set(oracle.EncodeRunes(runes, x.from), "%v from %d on", kinds, offset)
+			x.run(x.srcTail(), x.dstTail())
+		}
+		for offset := range 8 {
+			texts.EveryWord([]int{0, 1}, 9, func(kinds []int) { try(kinds, offset) })
+		}
+		if x.from == Latin1 {
+			return
+		}
+		texts.EveryWord([]int{0, 1, 2, 3, 4}, 5, func(kinds []int) {
+			if texts.Every(&nth, 7) {
+				try(kinds, nth%8)
+			}
+		})
+	})
+}
+
 // Every character, in texts of 150.
 func TestKernelCharacters(t *testing.T) {
 	forKernels(t, 150*4, func(x *tester) {

@@ -39,7 +39,7 @@ func platformKernels() []kernel {
 		{"utf8LenFromUTF32", avx512, 1, 1, count(utf8LenFromUTF32AVX512)},
 		{"utf16LenFromUTF32", avx2, 1, minCount, count(utf16LenFromUTF32AVX2)},
 		{"utf16LenFromUTF32", avx512, 1, 1, count(utf16LenFromUTF32AVX512)},
-		{"latin1ToUTF8", avx2, 32, 0, conversion(latin1ToUTF8AVX2)},
+		{"latin1ToUTF8", avx2, 64, 0, conversion(latin1ToUTF8AVX2)},
 		{"latin1ToUTF8", avx512, 64, 0, conversion(latin1ToUTF8AVX512)},
 		{"latin1ToUTF16", avx2, 16, 0, conversion(latin1ToUTF16AVX2)},
 		{"latin1ToUTF16", avx512, 32, 0, conversion(latin1ToUTF16AVX512)},

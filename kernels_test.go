@@ -297,7 +297,7 @@ func (x *tester) do(f func()) {
 func (x *tester) fail(format string, args ...any) {
 	x.tb.Helper()
 	x.tb.Fatalf("%s: %s\n%s; src at %d of %d, dst at %d of %d, room %d; the specification: %+v\nsrc (%d bytes): % x", x.name(), fmt.Sprintf(format, args...),
-		x.what, x.srcAt, x.srcSize, x.dstAt, x.dstSize, x.room, x.want, len(x.text), x.text[:min(len(x.text), 400)])
+		x.what, x.srcAt, x.srcSize, x.dstAt, x.dstSize, x.room, x.want, len(x.text), x.text[:min(len(x.text), 200)])
 }
 
 // set makes src the text of the next runs, and asks the specification what its result is where room is no object.

@@ -279,9 +279,9 @@ func runeCountAVX512(src []byte) (n int64)
 func runeCountAVX2(src []byte) (n int64)
 
 func utf16LenFromUTF8(src []byte) (n int64) {
-	for len(src) > maxKernel {
-		n += utf16LenFromUTF8(src[:maxKernel])
-		src = src[maxKernel:]
+	for len(src) > maxKernel/2 {
+		n += utf16LenFromUTF8(src[:maxKernel/2])
+		src = src[maxKernel/2:]
 	}
 	switch {
 	case len(src) < 8:

@@ -977,7 +977,7 @@ GLOBL packedWords<>(SB), RODATA|NOPTR, $64
 
 // func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
 //
-// In blocks of 64 code units, up to the first with one that does not fit.
+// In steps of 128 code units and a last one of 64, up to the first with one that does not fit.
 TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -990,23 +990,43 @@ TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-72
 	NEGL         R10
 	VPBROADCASTW R10, Z16 // the bits that no code unit may have
 	VMOVDQU64    packedWords<>(SB), Z17
-	SUBQ         $64, left
-	JLT          done
+	SUBQ         $128, left
+	JLT          block
 
 loop:
+	VMOVDQU64  (src), Z0
+	VMOVDQU64  64(src), Z1
+	VMOVDQU64  128(src), Z2
+	VMOVDQU64  192(src), Z3
+	VPORQ      Z0, Z1, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
+	VPTESTMW   Z16, Z4, K1
+	KORTESTD   K1, K1
+	JNE        block
+	VPACKUSWB  Z1, Z0, Z0
+	VPACKUSWB  Z3, Z2, Z2
+	VPERMQ     Z0, Z17, Z0
+	VPERMQ     Z2, Z17, Z2
+	VMOVDQU64  Z0, (dst)
+	VMOVDQU64  Z2, 64(dst)
+	ADDQ       $256, src
+	ADDQ       $128, dst
+	SUBQ       $128, left
+	JGE        loop
+
+block:
+	ADDQ      $64, left
+	JLT       done
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
-	VPORQ     Z0, Z1, Z2
-	VPTESTMW  Z16, Z2, K1
+	VPORQ     Z0, Z1, Z4
+	VPTESTMW  Z16, Z4, K1
 	KORTESTD  K1, K1
 	JNE       done
 	VPACKUSWB Z1, Z0, Z0
 	VPERMQ    Z0, Z17, Z0
 	VMOVDQU64 Z0, (dst)
-	ADDQ      $128, src
 	ADDQ      $64, dst
-	SUBQ      $64, left
-	JGE       loop
 
 done:
 	SUBQ start, dst

@@ -50,12 +50,12 @@ rounds: \
 	VMOVDQU64 192(src), Z3          \
 	MASKS(Z0, K1, K2, K3)           \
 	MASKS(Z1, K4, K5, K6)           \
-	ADD(K1, K2, K3, Z4, Z8)         \
-	ADD(K4, K5, K6, Z5, Z9)         \
+	ADD(Z0, K1, K2, K3, Z4, Z8)     \
+	ADD(Z1, K4, K5, K6, Z5, Z9)     \
 	MASKS(Z2, K1, K2, K3)           \
 	MASKS(Z3, K4, K5, K6)           \
-	ADD(K1, K2, K3, Z6, Z10)        \
-	ADD(K4, K5, K6, Z7, Z11)        \
+	ADD(Z2, K1, K2, K3, Z6, Z10)    \
+	ADD(Z3, K4, K5, K6, Z7, Z11)    \
 	ADDQ $256, src                  \
 	SUBQ $256, left                 \
 	CMPQ left, $256                 \
@@ -66,7 +66,7 @@ vectors: \
 	JLT  last                       \
 	VMOVDQU64 (src), Z0             \
 	MASKS(Z0, K1, K2, K3)           \
-	POPCOUNT(K1, K2, K3)            \
+	POPCOUNT(Z0, K1, K2, K3)        \
 	ADDQ $64, src                   \
 	SUBQ $64, left                  \
 	JMP  vectors                    \
@@ -87,54 +87,46 @@ masked: \
 	KMOVQ      AX, K1               \
 	VMOVDQU8.Z (src), K1, Z0        \
 	MASKS(Z0, K1, K2, K3)           \
-	POPCOUNT(K1, K2, K3)            \
+	POPCOUNT(Z0, K1, K2, K3)        \
 done:
 
 // Parts of kernels that count. ADD_… adds what the masks of bytes, words or doublewords mark to accumulators, POPCOUNT_… to sum, by
 // the number of masks; the others are not used. Z15 is all ones.
-#define ADD_BYTES1(k1, k2, k3, acc1, acc2) \
+#define ADD_BYTES1(v, k1, k2, k3, acc1, acc2) \
 	VPSUBB Z15, acc1, k1, acc1
 
-#define ADD_BYTES2(k1, k2, k3, acc1, acc2) \
-	VPSUBB Z15, acc1, k1, acc1 \
-	VPSUBB Z15, acc2, k2, acc2
-
-#define ADD_WORDS1(k1, k2, k3, acc1, acc2) \
+#define ADD_WORDS1(v, k1, k2, k3, acc1, acc2) \
 	VPSUBW Z15, acc1, k1, acc1
 
-#define ADD_WORDS2(k1, k2, k3, acc1, acc2) \
+#define ADD_WORDS2(v, k1, k2, k3, acc1, acc2) \
 	VPSUBW Z15, acc1, k1, acc1 \
 	VPSUBW Z15, acc2, k2, acc2
 
-#define ADD_DOUBLEWORDS1(k1, k2, k3, acc1, acc2) \
+#define ADD_DOUBLEWORDS1(v, k1, k2, k3, acc1, acc2) \
 	VPSUBD Z15, acc1, k1, acc1
 
-#define ADD_DOUBLEWORDS3(k1, k2, k3, acc1, acc2) \
+#define ADD_DOUBLEWORDS3(v, k1, k2, k3, acc1, acc2) \
 	VPSUBD Z15, acc1, k1, acc1 \
 	VPSUBD Z15, acc2, k2, acc2 \
 	VPSUBD Z15, acc1, k3, acc1
 
-#define POPCOUNT_BYTES1(k1, k2, k3) \
+#define POPCOUNT_BYTES1(v, k1, k2, k3) \
 	KMOVQ   k1, AX \
 	POPCNTQ AX, AX \
 	ADDQ    AX, sum
 
-#define POPCOUNT_BYTES2(k1, k2, k3) \
-	POPCOUNT_BYTES1(k1, k2, k3) \
-	POPCOUNT_BYTES1(k2, k2, k3)
-
-#define POPCOUNT_UNITS1(k1, k2, k3) \
+#define POPCOUNT_UNITS1(v, k1, k2, k3) \
 	KMOVD   k1, AX \
 	POPCNTL AX, AX \
 	ADDQ    AX, sum
 
-#define POPCOUNT_UNITS2(k1, k2, k3) \
-	POPCOUNT_UNITS1(k1, k2, k3) \
-	POPCOUNT_UNITS1(k2, k2, k3)
+#define POPCOUNT_UNITS2(v, k1, k2, k3) \
+	POPCOUNT_UNITS1(v, k1, k2, k3) \
+	POPCOUNT_UNITS1(v, k2, k2, k3)
 
-#define POPCOUNT_UNITS3(k1, k2, k3) \
-	POPCOUNT_UNITS2(k1, k2, k3) \
-	POPCOUNT_UNITS1(k3, k2, k3)
+#define POPCOUNT_UNITS3(v, k1, k2, k3) \
+	POPCOUNT_UNITS2(v, k1, k2, k3) \
+	POPCOUNT_UNITS1(v, k3, k2, k3)
 
 // TOTAL1 adds to sum the accumulators a, TOTAL2 those of a and of b, whose units are below 256: so the sums of their bytes are theirs.
 #define TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3) \

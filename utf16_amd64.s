@@ -202,7 +202,7 @@ GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 
 // func validUTF16PrefixAVX512(src []uint16) (n int)
 //
-// In steps of 128 code units, up to the first with trouble, and then of 64. Less than that is left over.
+// In steps of 128 code units, up to the first with trouble, and then of 64. Less than that is left over. What has no surrogates is passed.
 TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -212,10 +212,32 @@ TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+28(SB), Z18
 	VMOVDQU64    upperBytes<>(SB), Z19
 	VMOVDQU64    bytesBefore<>(SB), Z20
+	VPBROADCASTD utf16Units<>+0(SB), Z21
+	VPBROADCASTD utf16Units<>+36(SB), Z22
 	VPXOR        X10, X10, X10 // the trouble so far
 	VPXOR        X11, X11, X11 // upper bytes of the 64 code units before
 	SUBQ         $128, left
 	JLT          rest
+
+	// By exclusive or with the first, the surrogates become the lowest code units.
+pass:
+	VPXORQ   (src), Z21, Z0
+	VPXORQ   64(src), Z21, Z1
+	VPXORQ   128(src), Z21, Z2
+	VPXORQ   192(src), Z21, Z3
+	VPMINUW  Z1, Z0, Z0
+	VPMINUW  Z3, Z2, Z2
+	VPMINUW  Z2, Z0, Z0
+	VPCMPUW  $1, Z22, Z0, K1
+	KORTESTD K1, K1
+	JNE      check
+	ADDQ     $256, src
+	SUBQ     $128, left
+	JGE      pass
+	JMP      rest
+
+check:
+	MOVL $8, R9 // steps until the next look for surrogates
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -229,7 +251,15 @@ loop:
 	JNE       done
 	ADDQ      $256, src
 	SUBQ      $128, left
-	JGE       loop
+	JLT       rest
+	DECL      R9
+	JGT       loop
+	MOVWLZX   -2(src), AX // a high surrogate is to be looked at with what follows
+	ANDL      $0xFC00, AX
+	CMPL      AX, $0xD800
+	JEQ       loop
+	VPXOR     X11, X11, X11
+	JMP       pass
 
 rest:
 	ADDQ      $64, left

@@ -442,25 +442,32 @@ TEXT ·utf16LenFromUTF8AVX2(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// CONTINUATIONS marks the continuation bytes of v in k1, LENGTHS16 also those that begin two code units of UTF-16 in k2.
+// CONTINUATIONS marks the continuation bytes of v in k1.
 #define CONTINUATIONS(v, k1, k2, k3) \
 	VPCMPB $1, Z16, v, k1
 
-#define LENGTHS16(v, k1, k2, k3) \
-	VPCMPB  $1, Z16, v, k1 \
-	VPCMPUB $5, Z17, v, k2
+// NOTHING marks nothing: LENGTHS16 looks the length in UTF-16 up, which the upper six bits of a byte tell.
+#define NOTHING(v, k1, k2, k3)
 
-// The second property counts against the first.
-#define POPCOUNT_LENGTHS16(k1, k2, k3) \
-	POPCOUNT_BYTES1(k1, k2, k3) \
-	KMOVQ   k2, AX \
-	POPCNTQ AX, AX \
+#define ADD_LENGTHS16(v, k1, k2, k3, acc1, acc2) \
+	VPSRLW $2, v, v       \
+	VPERMB Z18, v, v      \
+	VPADDB v, acc1, acc1
+
+// POPCOUNT_LENGTHS16 and TOTAL_LENGTHS16 add to sum by how much that is less than the number of bytes.
+#define POPCOUNT_LENGTHS16(v, k1, k2, k3) \
+	VPCMPB  $1, Z16, v, k1 \
+	VPCMPUB $5, Z17, v, k2 \
+	POPCOUNT_BYTES1(v, k1, k2, k3) \
+	KMOVQ   k2, AX         \
+	POPCNTQ AX, AX         \
 	SUBQ    AX, sum
 
 #define TOTAL_LENGTHS16(a0, a1, a2, a3, b0, b1, b2, b3) \
-	TOTAL1(b0, b1, b2, b3, a0, a1, a2, a3) \
+	TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3) \
+	ADDQ left, sum                         \
 	NEGQ sum                               \
-	TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3)
+	ADDQ R9, sum
 
 // func runeCountAVX512(src []byte) (n int64)
 TEXT ·runeCountAVX512(SB), NOSPLIT, $0-32
@@ -473,15 +480,27 @@ TEXT ·runeCountAVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
+// For the upper six bits of a byte, the length in UTF-16 of what it begins.
+DATA lengths16<>+0x00(SB)/8, $0x0101010101010101 // ASCII
+DATA lengths16<>+0x08(SB)/8, $0x0101010101010101
+DATA lengths16<>+0x10(SB)/8, $0x0101010101010101
+DATA lengths16<>+0x18(SB)/8, $0x0101010101010101
+DATA lengths16<>+0x20(SB)/8, $0x0000000000000000 // continuation bytes
+DATA lengths16<>+0x28(SB)/8, $0x0000000000000000
+DATA lengths16<>+0x30(SB)/8, $0x0101010101010101 // C0 to DF
+DATA lengths16<>+0x38(SB)/8, $0x0202020201010101 // E0 to EF, F0 to FF
+GLOBL lengths16<>(SB), RODATA|NOPTR, $64
+
 // func utf16LenFromUTF8AVX512(src []byte) (n int64)
 //
-// The bytes but for the continuation bytes, and those that begin four.
+// Of 32768 bytes at most, so that accumulators of up to two in a round suffice.
 TEXT ·utf16LenFromUTF8AVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
 	VPBROADCASTD utf8Bytes<>+24(SB), Z16
 	VPBROADCASTD utf8Bytes<>+20(SB), Z17
-	COUNT_AVX512(LENGTHS16, ADD_BYTES2, POPCOUNT_LENGTHS16, TOTAL_LENGTHS16)
+	VMOVDQU64    lengths16<>(SB), Z18
+	COUNT_AVX512(NOTHING, ADD_LENGTHS16, POPCOUNT_LENGTHS16, TOTAL_LENGTHS16)
 	SUBQ sum, R9
 	MOVQ R9, n+24(FP)
 	VZEROUPPER

@@ -114,9 +114,13 @@ func asciiPrefix(src []byte) (n int) {
 	return n + asciiPrefixGeneric(src[n:])
 }
 
+// asciiPrefixAVX512 leaves over nothing.
+//
 //go:noescape
 func asciiPrefixAVX512(src []byte) (n int)
 
+// asciiPrefixAVX2 leaves over a source of less than 32 bytes.
+//
 //go:noescape
 func asciiPrefixAVX2(src []byte) (n int)
 
@@ -184,9 +188,13 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 	return n + k, max(class, c)
 }
 
+// validUTF8PrefixAVX512 leaves over nothing, but for up to two bytes behind the first 64.
+//
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
+// validUTF8PrefixAVX2 leaves over less than 32 bytes.
+//
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 
@@ -217,9 +225,13 @@ func validUTF16Prefix(src []uint16) (n int) {
 	return n + validUTF16PrefixGeneric(src[n:])
 }
 
+// validUTF16PrefixAVX512 leaves over less than 64 code units.
+//
 //go:noescape
 func validUTF16PrefixAVX512(src []uint16) (n int)
 
+// validUTF16PrefixAVX2 leaves over up to 32 code units.
+//
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16) (n int)
 
@@ -247,9 +259,13 @@ func validUTF32Prefix(src []rune) (n int) {
 	return len(src)
 }
 
+// validUTF32PrefixAVX512 leaves over nothing.
+//
 //go:noescape
 func validUTF32PrefixAVX512(src []rune) (n int)
 
+// validUTF32PrefixAVX2 leaves over less than 8 code units.
+//
 //go:noescape
 func validUTF32PrefixAVX2(src []rune) (n int)
 
@@ -272,9 +288,13 @@ func runeCount(src []byte) (n int64) {
 	return n + runeCountGeneric(src)
 }
 
+// runeCountAVX512 counts in any source that is not empty and maskable.
+//
 //go:noescape
 func runeCountAVX512(src []byte) (n int64)
 
+// runeCountAVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func runeCountAVX2(src []byte) (n int64)
 
@@ -298,9 +318,13 @@ func utf16LenFromUTF8(src []byte) (n int64) {
 	return n + utf16LenFromUTF8Generic(src)
 }
 
+// utf16LenFromUTF8AVX512 counts in any source of up to maxKernel/2 bytes that is not empty and maskable.
+//
 //go:noescape
 func utf16LenFromUTF8AVX512(src []byte) (n int64)
 
+// utf16LenFromUTF8AVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func utf16LenFromUTF8AVX2(src []byte) (n int64)
 
@@ -323,9 +347,13 @@ func utf8LenFromLatin1(src []byte) (n int64) {
 	return n + utf8LenFromLatin1Generic(src)
 }
 
+// utf8LenFromLatin1AVX512 counts in any source that is not empty and maskable.
+//
 //go:noescape
 func utf8LenFromLatin1AVX512(src []byte) (n int64)
 
+// utf8LenFromLatin1AVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func utf8LenFromLatin1AVX2(src []byte) (n int64)
 
@@ -345,9 +373,13 @@ func utf8LenFromUTF16(src []uint16) (n int64) {
 	return n + utf8LenFromUTF16Generic(src)
 }
 
+// utf8LenFromUTF16AVX512 counts in any source that is not empty and maskable.
+//
 //go:noescape
 func utf8LenFromUTF16AVX512(src []uint16) (n int64)
 
+// utf8LenFromUTF16AVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func utf8LenFromUTF16AVX2(src []uint16) (n int64)
 
@@ -367,9 +399,13 @@ func utf32LenFromUTF16(src []uint16) (n int64) {
 	return n + utf32LenFromUTF16Generic(src)
 }
 
+// utf32LenFromUTF16AVX512 counts in any source that is not empty and maskable.
+//
 //go:noescape
 func utf32LenFromUTF16AVX512(src []uint16) (n int64)
 
+// utf32LenFromUTF16AVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func utf32LenFromUTF16AVX2(src []uint16) (n int64)
 
@@ -389,9 +425,13 @@ func utf8LenFromUTF32(src []rune) (n int64) {
 	return n + utf8LenFromUTF32Generic(src)
 }
 
+// utf8LenFromUTF32AVX512 counts in any source that is not empty and maskable.
+//
 //go:noescape
 func utf8LenFromUTF32AVX512(src []rune) (n int64)
 
+// utf8LenFromUTF32AVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func utf8LenFromUTF32AVX2(src []rune) (n int64)
 
@@ -411,9 +451,13 @@ func utf16LenFromUTF32(src []rune) (n int64) {
 	return n + utf16LenFromUTF32Generic(src)
 }
 
+// utf16LenFromUTF32AVX512 counts in any source that is not empty and maskable.
+//
 //go:noescape
 func utf16LenFromUTF32AVX512(src []rune) (n int64)
 
+// utf16LenFromUTF32AVX2 counts in any source of minCount bytes or more.
+//
 //go:noescape
 func utf16LenFromUTF32AVX2(src []rune) (n int64)
 
@@ -443,9 +487,13 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
+// latin1ToUTF8AVX512 leaves over nothing.
+//
 //go:noescape
 func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 
+// latin1ToUTF8AVX2 leaves over less than 32 bytes or 64 bytes of room.
+//
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 
@@ -475,9 +523,13 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
+// latin1ToUTF16AVX512 leaves over one of less than 32.
+//
 //go:noescape
 func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
 
+// latin1ToUTF16AVX2 leaves over a source or room of less than 16.
+//
 //go:noescape
 func latin1ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
 
@@ -507,9 +559,13 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
+// latin1ToUTF32AVX512 leaves over one of less than 16.
+//
 //go:noescape
 func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
 
+// latin1ToUTF32AVX2 leaves over a source or room of less than 8.
+//
 //go:noescape
 func latin1ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
 
@@ -540,9 +596,13 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
+// utf8ToLatin1AVX512 leaves over nothing, but for the byte behind the first 64.
+//
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 
+// utf8ToLatin1AVX2 leaves over less than 32 bytes, or of room.
+//
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 
@@ -572,9 +632,13 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
+// utf16ToLatin1AVX512 leaves over less than 64 code units.
+//
 //go:noescape
 func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
 
+// utf16ToLatin1AVX2 leaves over less than 32 code units.
+//
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
 
@@ -604,9 +668,13 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
+// utf32ToLatin1AVX512 leaves over less than 64 code units.
+//
 //go:noescape
 func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
 
+// utf32ToLatin1AVX2 leaves over less than 32 code units.
+//
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
 
@@ -628,9 +696,13 @@ func swap16(dst, src []byte) (n int) {
 	return n + k + swap16Generic(dst[k:], src[k:])
 }
 
+// swap16AVX512 leaves over less than 64 bytes.
+//
 //go:noescape
 func swap16AVX512(dst, src []byte) (n int)
 
+// swap16AVX2 leaves over less than 32 bytes.
+//
 //go:noescape
 func swap16AVX2(dst, src []byte) (n int)
 
@@ -652,8 +724,12 @@ func swap32(dst, src []byte) (n int) {
 	return n + k + swap32Generic(dst[k:], src[k:])
 }
 
+// swap32AVX512 leaves over less than 64 bytes.
+//
 //go:noescape
 func swap32AVX512(dst, src []byte) (n int)
 
+// swap32AVX2 leaves over less than 32 bytes.
+//
 //go:noescape
 func swap32AVX2(dst, src []byte) (n int)

@@ -2,7 +2,14 @@
 
 package transcode
 
-import "github.com/seed-1959eab6/transcode/internal/level"
+import (
+	"slices"
+	"testing"
+
+	"github.com/seed-1959eab6/transcode/internal/asmcheck"
+	"github.com/seed-1959eab6/transcode/internal/level"
+	"github.com/stretchr/testify/require"
+)
 
 const longestKernel = maxKernel
 
@@ -72,4 +79,48 @@ func classedKernel(f func([]byte) (int, Class)) function {
 func upTo(most int, f function) function {
 	f.most = most
 	return f
+}
+
+// TestAssembly holds the assembly, its declarations and the calls of kernels to the rules of package asmcheck.
+func TestAssembly(t *testing.T) {
+	findings, err := asmcheck.Check(asmcheck.Config{
+		Dir:        ".",
+		GOARCH:     "amd64",
+		Registered: kernelNames(),
+		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
+		MaxKernel:  "maxKernel",
+	})
+	require.NoError(t, err)
+	for _, f := range findings {
+		t.Error(f)
+	}
+}
+
+func TestPuregoHasNoAssembly(t *testing.T) {
+	files, err := asmcheck.PuregoAssembly(".")
+	require.NoError(t, err)
+	require.Empty(t, files)
+}
+
+// The tables that kernels read, in the memory where they read them.
+var (
+	packedBytes [256][8]byte
+	packedPairs [256][16]byte
+	lastBytes   [64]byte
+)
+
+func TestTables(t *testing.T) {
+	for mask := range 256 {
+		var single, pairs []byte
+		for i := range byte(8) {
+			if mask>>i&1 == 1 {
+				single = append(single, i)
+				pairs = append(pairs, 2*i)
+			}
+			pairs = append(pairs, 2*i+1)
+		}
+		require.Equal(t, slices.Concat(single, slices.Repeat([]byte{0x80}, 8-len(single))), packedBytes[mask][:], "mask %#x", mask)
+		require.Equal(t, slices.Concat(pairs, slices.Repeat([]byte{0x80}, 16-len(pairs))), packedPairs[mask][:], "mask %#x", mask)
+	}
+	require.Equal(t, slices.Concat(make([]byte, 32), slices.Repeat([]byte{0xFF}, 32)), lastBytes[:])
 }

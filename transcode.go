@@ -39,6 +39,8 @@
 // text is unspecified.
 package transcode
 
+//go:generate go run ./internal/gentables
+
 import (
 	"fmt"
 	"unsafe"

@@ -733,3 +733,67 @@ func swap32AVX512(dst, src []byte) (n int)
 //
 //go:noescape
 func swap32AVX2(dst, src []byte) (n int)
+
+func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel {
+		cut := cutUTF8(src[nSrc:])
+		d, s := utf8ToUTF16(dst[nDst:], src[nSrc:nSrc+cut])
+		nDst += d
+		if nSrc += s; s < cut {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case len(src) == 0:
+		return nDst, nSrc
+	case level.AVX512 && maskable(src):
+		d, s = utf8ToUTF16AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf8ToUTF16Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+// utf8ToUTF16AVX512 leaves over nothing of a source that is maskable, but for up to two bytes behind the first 64, and what has no room.
+//
+//go:noescape
+func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+
+func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel {
+		cut := cutUTF8(src[nSrc:])
+		d, s := utf8ToUTF32(dst[nDst:], src[nSrc:nSrc+cut])
+		nDst += d
+		if nSrc += s; s < cut {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case len(src) == 0:
+		return nDst, nSrc
+	case level.AVX512 && maskable(src):
+		d, s = utf8ToUTF32AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf8ToUTF32Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+// utf8ToUTF32AVX512 leaves over nothing of a source that is maskable, but for up to two bytes behind the first 64, and what has no room.
+//
+//go:noescape
+func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)

@@ -39,3 +39,6 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	return utf32ToLatin1Generic(dst, src, limit)
 }
+
+func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) { return utf8ToUTF16Generic(dst, src) }
+func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int)   { return utf8ToUTF32Generic(dst, src) }

@@ -62,6 +62,8 @@ func platformKernels() []kernel {
 		{"swap16", avx512, 64, 0, swap(swap16AVX512)},
 		{"swap32", avx2, 32, 0, swap(swap32AVX2)},
 		{"swap32", avx512, 64, 0, swap(swap32AVX512)},
+		{"utf8ToUTF16", avx512, 64 + 3, 1, conversion(utf8ToUTF16AVX512)},
+		{"utf8ToUTF32", avx512, 64 + 4, 1, conversion(utf8ToUTF32AVX512)},
 	}
 }
 

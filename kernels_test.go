@@ -93,6 +93,8 @@ var operations = []operation{
 	{"utf32ToLatin1", host32, 0x80, false, limited(utf32ToLatin1Generic), limited(utf32ToLatin1)},
 	{"swap16", host16, 0, true, swap(swap16Generic), swap(swap16)},
 	{"swap32", host32, 0, true, swap(swap32Generic), swap(swap32)},
+	{"utf8ToUTF16", UTF8, 0, false, conversion(utf8ToUTF16Generic), conversion(utf8ToUTF16)},
+	{"utf8ToUTF32", UTF8, 0, false, conversion(utf8ToUTF32Generic), conversion(utf8ToUTF32)},
 }
 
 // Code units as functions see them.

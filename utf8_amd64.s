@@ -19,7 +19,18 @@ DATA utf8Bytes<>+20(SB)/4, $0xF0F0F0F0 // the first lead byte of four
 DATA utf8Bytes<>+24(SB)/4, $0xC0C0C0C0 // behind the continuation bytes
 DATA utf8Bytes<>+28(SB)/4, $0x0F0F0F0F // the lower half
 DATA utf8Bytes<>+32(SB)/4, $0xBFBFBFBF // the last continuation byte
-GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $36
+DATA utf8Bytes<>+36(SB)/4, $0x3F3F3F3F // what a continuation byte has of its character
+DATA utf8Bytes<>+40(SB)/4, $0xE0E0E0E0 // the first lead byte of three
+DATA utf8Bytes<>+44(SB)/4, $0x03030303 // the lowest two bits
+DATA utf8Bytes<>+48(SB)/4, $0xD8D8D8D8 // the upper byte of the first high surrogate
+DATA utf8Bytes<>+52(SB)/4, $0xDCDCDCDC // the upper byte of the first low surrogate
+DATA utf8Bytes<>+56(SB)/4, $0x90909090 // the first second byte of a character whose high surrogate is not one of 64 lower ones
+DATA utf8Bytes<>+60(SB)/4, $0x01010101
+DATA utf8Bytes<>+64(SB)/4, $0x20202020
+DATA utf8Bytes<>+68(SB)/4, $0x1F1F1F1F // the bits of a code point above 16
+DATA utf8Bytes<>+72(SB)/4, $0x10101010
+DATA utf8Bytes<>+76(SB)/4, $0x00FF0000 // the third byte of a doubleword
+GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $80
 
 // For the low six bits of a lead byte, what to add to the byte behind it, so that the sum is below 80 if that may follow.
 // A continuation byte (80 to BF) behind E0 must be A0 or more, behind ED below A0, behind F0 90 or more, behind F4 below 90; behind
@@ -505,3 +516,371 @@ TEXT ·utf16LenFromUTF8AVX512(SB), NOSPLIT, $0-32
 	MOVQ R9, n+24(FP)
 	VZEROUPPER
 	RET
+
+// The conversions to code units of two and four bytes work on blocks of 64 bytes, wherever characters begin, and put each character out at its
+// last byte: where the next byte is no continuation byte. So a block needs no state of the one before, and takes as long whatever the script is.
+// A block is loaded four times besides: from one byte on, and from one, two and three before.
+
+// CHECK_NEXT says of the bytes of a block which are the last of their characters, in those bits of last that lanes has. v0 are the bytes, vn
+// those one after each, v1 to v3 those one to three before. Expected gets the top bit where the next byte is to be a continuation byte, err where
+// there is trouble, by the rules of CHECK_UTF8 for the next byte; four2 where the byte two before is a lead byte of four, four3 where that is
+// three before. Uses: t. Requires: AVX-512 VBMI.
+#define CHECK_NEXT(v0, vn, v1, v2, v3, lanes, expected, err, four2, four3, t, last) \
+	VPERMB     Z22, v0, err           \
+	VPSUBUSB   Z16, v0, expected      \
+	VPSUBUSB   Z17, v1, t             \
+	VPSUBUSB   Z18, v2, four2         \
+	VPADDB     vn, err, err           \
+	VPSUBUSB   Z18, v3, four3         \
+	VPANDQ     expected, err, err     \
+	VPTERNLOGQ $0xFE, four2, t, expected \
+	VPADDSB    Z16, vn, t             \
+	VPTESTNMB  Z23, expected, lanes, last \
+	VPTERNLOGQ $0xF6, expected, t, err
+
+// UNIT_PLANES makes of v0, v1 and v2 the lower and the upper byte of the code unit of UTF-16 whose character ends with a byte, if it has up to three:
+// the lower has six bits of the last byte and two of the one before, the upper the other four of that, and four of the third last, if that
+// is a lead byte. ASCII, which nonASCII does not mark, is its own lower byte. Uses: t, upper, v2, k. Requires: AVX-512 BW.
+#define UNIT_PLANES(v0, v1, v2, nonASCII, lower, upper, t, k) \
+	VPCMPUB    $5, Z26, v2, nonASCII, k \
+	VPSLLW     $6, v1, t            \
+	VPSRLW     $2, v1, upper        \
+	VPSLLW     $4, v2, v2           \
+	VMOVDQA64  v0, lower            \
+	VPTERNLOGQ $0xB8, v0, Z24, t    \
+	VMOVDQU8.Z upper, nonASCII, upper \
+	VMOVDQU8.Z v2, k, v2            \
+	VMOVDQU8   t, nonASCII, lower   \
+	VPTERNLOGQ $0xE4, Z25, v2, upper
+
+// UNFINISHED takes src, if that is not the start but at least three bytes behind it, back to the begin of the character that it is in, of which
+// one to three bytes are before. Behind it, label whole.
+#define UNFINISHED(t1) \
+	CMPQ    src, start         \
+	JEQ     whole              \
+	LEAQ    -1(src), t1        \
+	CMPB    -1(src), $0xC0     \
+	CMOVQCC t1, src            \
+	JCC     whole              \
+	LEAQ    -2(src), t1        \
+	CMPB    -2(src), $0xE0     \
+	CMOVQCC t1, src            \
+	JCC     whole              \
+	LEAQ    -3(src), t1        \
+	CMPB    -3(src), $0xF0     \
+	CMOVQCC t1, src            \
+whole:
+
+// UTF8_TO_UNITS converts left bytes at src to code units of size bytes at dst, where dstEnd fit. ASCII stores 64 bytes of ASCII at src; STORE the characters of a block from the planes of
+// their lower and upper bytes in Z11 and Z12, of which last, K2, marks what counts: R10 gets the place behind the result, and if there is no room
+// for it the label done is next. FOUR deals with blocks that have characters of four bytes. Uses: all. Requires: AVX-512 VBMI2, BMI2.
+#define UTF8_TO_UNITS(size, ASCII, FOUR, STORE) \
+	MOVQ         src, start             \
+	MOVQ         dst, R9                \
+	LEAQ         (dst)(dstEnd*size), dstEnd \
+	VPBROADCASTD utf8Bytes<>+0(SB), Z16 \
+	VPBROADCASTD utf8Bytes<>+4(SB), Z17 \
+	VPBROADCASTD utf8Bytes<>+8(SB), Z18 \
+	VPBROADCASTD utf8Bytes<>+12(SB), Z23 \
+	VMOVDQU64    secondByte<>(SB), Z22  \
+	VPBROADCASTD utf8Bytes<>+36(SB), Z24 \
+	VPBROADCASTD utf8Bytes<>+28(SB), Z25 \
+	VPBROADCASTD utf8Bytes<>+40(SB), Z26 \
+	VPXOR        X10, X10, X10          \
+	KXNORQ       K7, K7, K7             \ // the bytes of a block that count
+	MOVBQSX      (src), AX              \
+	CMPQ         AX, $-64               \ // below, a continuation byte
+	JLT          whole                  \
+	CMPQ         left, $64              \
+	JLE          short                  \
+	VMOVDQU64    (src), Z0              \ // the first block has nothing before it
+	VMOVDQU64    1(src), Z4             \
+	MOVL         $64, R12               \
+	VPMOVB2M     Z0, K1                 \
+	SHIFTED(Z0, Z10, Z13, Z1, Z2, Z3)   \
+	JMP          block                  \
+loop: \
+	VMOVDQU64 (src), Z0                 \
+	MOVL      $64, R12                  \
+	VPMOVB2M  Z0, K1                    \
+	KORTESTQ  K1, K1                    \
+	JEQ       ascii                     \
+other: \
+	VMOVDQU64 1(src), Z4                \
+	VMOVDQU64 -1(src), Z1               \
+	VMOVDQU64 -2(src), Z2               \
+	VMOVDQU64 -3(src), Z3               \
+block: \
+	CHECK_NEXT(Z0, Z4, Z1, Z2, Z3, K7, Z6, Z5, Z8, Z9, Z13, K2) \
+	VMOVDQA64  Z5, Z13                  \
+	VPTERNLOGQ $0xFE, Z9, Z8, Z13       \
+	VPTESTMB   Z23, Z13, K3             \
+	KORTESTQ   K3, K3                   \
+	JNE        four                     \
+	UNIT_PLANES(Z0, Z1, Z2, K1, Z11, Z12, Z13, K3) \
+	STORE                               \
+next: \
+	MOVQ R10, dst                       \
+	ADDQ R12, src                       \
+	SUBQ R12, left                      \
+	CMPQ left, $64                      \
+	JGT  loop                           \
+	TESTQ left, left                    \
+	JEQ   whole                         \
+	LEAQ  -64(src)(left*1), R13         \ // the last block begins where it has 64 bytes, without what was there before
+	LEAQ  -3(R13), R10                  \
+	CMPQ  R10, start                    \
+	JB    done                          \
+	VMOVDQU64 (R13), Z0                 \
+	VMOVDQU64 -1(R13), Z1               \
+	VMOVDQU64 -2(R13), Z2               \
+	VMOVDQU64 -3(R13), Z3               \
+	MOVL  $64, R10                      \
+	SUBQ  left, R10                     \
+	MOVQ  $-1, AX                       \
+	SHLXQ R10, AX, AX                   \
+	JMP   lanes                         \
+short: \
+	FIRST_BITS(left, AX)                \
+	KMOVQ      AX, K7                   \
+	VMOVDQU8.Z (src), K7, Z0            \
+	SHIFTED(Z0, Z10, Z13, Z1, Z2, Z3)   \
+lanes: \
+	KMOVQ    AX, K7                     \
+	MOVQ     left, R12                  \
+	VALIGND  $4, Z0, Z10, Z4            \ // the bytes behind, with a zero for what is not there
+	VPALIGNR $1, Z0, Z4, Z4             \
+	VPMOVB2M Z0, K1                     \
+	JMP      block                      \
+ascii: \
+	CMPB 64(src), $0x80                 \ // what is behind is not looked at again if it is ASCII
+	JCC  other                          \
+	LEAQ (64*size)(dst), R10            \
+	CMPQ R10, dstEnd                    \
+	JA   done                           \
+	ASCII                               \
+	JMP  next                           \
+four: \
+	VPTESTMB Z23, Z5, K3                \ // trouble?
+	KORTESTQ K3, K3                     \
+	JNE      done                       \
+	VPMOVB2M Z8, K4                     \
+	VPMOVB2M Z9, K5                     \
+	FOUR                                \
+	JMP      next                       \
+done: \
+	UNFINISHED(R10)
+
+// FIRST_UNITS loads into k the mask of the first n of up to 32 code units.
+#define FIRST_UNITS(n, t, k) \
+	MOVL  $-1, t  \
+	BZHIL n, t, t \
+	KMOVD t, k
+
+#define ASCII_WORDS \
+	VPMOVZXBW (src), Z0     \
+	VPMOVZXBW 32(src), Z1   \
+	VMOVDQU64 Z0, (dst)     \
+	VMOVDQU64 Z1, 64(dst)
+
+// STORE_WORDS interleaves the planes of lower and upper bytes.
+#define STORE_WORDS(twoVectors, stored) \
+	KMOVQ         K2, AX              \
+	VPXOR         X14, X14, X14       \
+	VPXOR         X15, X15, X15       \
+	POPCNTQ       AX, AX              \
+	VPCOMPRESSB.Z Z11, K2, Z14        \
+	VPCOMPRESSB.Z Z12, K2, Z15        \
+	LEAQ          (dst)(AX*2), R10    \
+	CMPQ          R10, dstEnd         \
+	JA            done                \
+	VMOVDQA64     Z20, Z0             \
+	VPERMI2B      Z15, Z14, Z0        \
+	CMPL          AX, $32             \
+	JA            twoVectors          \
+	FIRST_UNITS(AX, R11, K1)          \
+	VMOVDQU16     Z0, K1, (dst)       \
+	JMP           stored              \
+twoVectors: \
+	VMOVDQU64     Z0, (dst)           \
+	VMOVDQA64     Z21, Z0             \
+	VPERMI2B      Z15, Z14, Z0        \
+	SUBL          $32, AX             \
+	FIRST_UNITS(AX, R11, K1)          \
+	VMOVDQU16     Z0, K1, 64(dst)     \
+stored:
+
+// FOUR_WORDS lets characters of four bytes put out a low surrogate at the last byte and a high surrogate at the one before. High surrogates are
+// D7C0 + code point >> 10, which has three bits of the first byte, six of the second, two of the third; low ones DC00 + ten bits. If the third byte of
+// a character ends the block, it is left to the next one, which begins there.
+#define FOUR_WORDS \
+	VPBROADCASTD utf8Bytes<>+44(SB), Z27 \
+	VPBROADCASTD utf8Bytes<>+24(SB), Z28 \
+	VPBROADCASTD utf8Bytes<>+48(SB), Z29 \
+	VPBROADCASTD utf8Bytes<>+56(SB), Z30 \
+	VPBROADCASTD utf8Bytes<>+60(SB), Z31 \
+	VPSLLW       $2, Z1, Z8              \
+	VPSRLW       $4, Z0, Z9              \
+	VPTERNLOGQ   $0xE4, Z27, Z8, Z9      \
+	VPADDB       Z28, Z9, Z9             \
+	VPANDQ       Z25, Z2, Z8             \
+	VPADDB       Z29, Z8, Z8             \
+	VPCMPUB      $1, Z30, Z1, K6         \
+	VPSUBB       Z31, Z8, K6, Z8         \
+	UNIT_PLANES(Z0, Z1, Z2, K1, Z11, Z12, Z13, K3) \
+	VMOVDQU8     Z9, K4, Z11             \
+	VMOVDQU8     Z8, K4, Z12             \
+	VPBROADCASTD utf8Bytes<>+52(SB), Z28 \
+	VPANDQ       Z27, Z12, Z13           \
+	VPORQ        Z28, Z13, Z13           \
+	VMOVDQU8     Z13, K5, Z12            \
+	KANDQ        K7, K4, K4              \
+	KORQ         K4, K2, K2              \
+	CMPQ         left, $64               \
+	JLE          allBytes                \
+	CMPB         61(src), $0xF0          \
+	JCS          allBytes                \
+	KSHIFTRQ     $1, K7, K4              \
+	KANDQ        K4, K2, K2              \
+	MOVL         $63, R12                \
+allBytes: \
+	STORE_WORDS(fourTwoVectors, fourStored)
+
+// func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+//
+// All of the source, but for up to two bytes behind the first 64, and what has no room.
+TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	VMOVDQU64    interleave<>(SB), Z20
+	VPBROADCASTD utf8Bytes<>+64(SB), Z21
+	VPADDB       Z21, Z20, Z21 // the same for the last 32
+	UTF8_TO_UNITS(2, ASCII_WORDS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $1, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+#define ASCII_DOUBLEWORDS \
+	VPMOVZXBD (src), Z0     \
+	VPMOVZXBD 16(src), Z1   \
+	VPMOVZXBD 32(src), Z2   \
+	VPMOVZXBD 48(src), Z3   \
+	VMOVDQU64 Z0, (dst)     \
+	VMOVDQU64 Z1, 64(dst)   \
+	VMOVDQU64 Z2, 128(dst)  \
+	VMOVDQU64 Z3, 192(dst)
+
+// COUNT_DOUBLEWORDS leaves in AX how many characters there are, in R10 the place behind them; if that is outside, done is next.
+#define COUNT_DOUBLEWORDS \
+	KMOVQ         K2, AX              \
+	VPXOR         X14, X14, X14       \
+	VPXOR         X15, X15, X15       \
+	POPCNTQ       AX, AX              \
+	VPCOMPRESSB.Z Z11, K2, Z14        \
+	VPCOMPRESSB.Z Z12, K2, Z15        \
+	LEAQ          (dst)(AX*4), R10    \
+	CMPQ          R10, dstEnd         \
+	JA            done                \
+	VMOVDQA64     Z20, Z4             // where the bytes of the next 16 are
+
+// STORE_DOUBLEWORDS puts the planes of lower and upper bytes into doublewords, 16 at a time.
+#define STORE_DOUBLEWORDS \
+	COUNT_DOUBLEWORDS                 \
+sixteen: \
+	VMOVDQA64  Z4, Z0                 \
+	VPADDB     Z21, Z4, Z4            \
+	VPERMI2B.Z Z15, Z14, K6, Z0       \
+	SUBL       $16, AX                \
+	JLE        lastSixteen            \
+	VMOVDQU64  Z0, (dst)              \
+	ADDQ       $64, dst               \
+	JMP        sixteen                \
+lastSixteen: \
+	ADDL       $16, AX                \
+	FIRST_UNITS(AX, R11, K1)          \
+	VMOVDQU32  Z0, K1, (dst)
+
+// FOUR_DOUBLEWORDS makes a third plane, with three bits of the first of four bytes and two of the second; the upper byte has the other four of that.
+#define FOUR_DOUBLEWORDS \
+	VPBROADCASTD utf8Bytes<>+44(SB), Z27 \
+	VPSRLW       $4, Z2, Z8              \
+	VPSLLW       $2, Z3, Z9              \
+	VPTERNLOGQ   $0xE4, Z27, Z9, Z8      \
+	VPBROADCASTD utf8Bytes<>+68(SB), Z28 \
+	VPANDQ       Z28, Z8, Z8             \
+	VPSLLW       $4, Z2, Z9              \
+	VPSRLW       $2, Z1, Z3              \
+	VPTERNLOGQ   $0xE4, Z25, Z9, Z3      \
+	UNIT_PLANES(Z0, Z1, Z2, K1, Z11, Z12, Z13, K3) \
+	VMOVDQU8     Z3, K5, Z12             \
+	VMOVDQU8.Z   Z8, K5, Z8              \
+	VPXOR        X5, X5, X5              \
+	VPCOMPRESSB.Z Z8, K2, Z5             \
+	COUNT_DOUBLEWORDS                    \
+fourSixteen: \
+	VMOVDQA64  Z4, Z0                 \
+	VPERMB     Z5, Z4, Z1             \
+	VPSLLD     $16, Z1, Z1            \
+	VPADDB     Z21, Z4, Z4            \
+	VPERMI2B.Z Z15, Z14, K6, Z0       \
+	VPANDD     Z19, Z1, Z1            \
+	VPORQ      Z1, Z0, Z0             \
+	SUBL       $16, AX                \
+	JLE        fourLastSixteen        \
+	VMOVDQU64  Z0, (dst)              \
+	ADDQ       $64, dst               \
+	JMP        fourSixteen            \
+fourLastSixteen: \
+	ADDL       $16, AX                \
+	FIRST_UNITS(AX, R11, K1)          \
+	VMOVDQU32  Z0, K1, (dst)
+
+// func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+//
+// All of the source, but for up to two bytes behind the first 64, and what has no room.
+TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	VMOVDQU64    quadruple<>(SB), Z20
+	VPBROADCASTD utf8Bytes<>+72(SB), Z21 // to those of the next 16
+	VPBROADCASTD utf8Bytes<>+76(SB), Z19
+	MOVQ         $0x3333333333333333, AX // the lower two of four bytes
+	KMOVQ        AX, K6
+	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $2, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, for the first 16 of each.
+DATA quadruple<>+0x00(SB)/8, $0x0000410100004000
+DATA quadruple<>+0x08(SB)/8, $0x0000430300004202
+DATA quadruple<>+0x10(SB)/8, $0x0000450500004404
+DATA quadruple<>+0x18(SB)/8, $0x0000470700004606
+DATA quadruple<>+0x20(SB)/8, $0x0000490900004808
+DATA quadruple<>+0x28(SB)/8, $0x00004B0B00004A0A
+DATA quadruple<>+0x30(SB)/8, $0x00004D0D00004C0C
+DATA quadruple<>+0x38(SB)/8, $0x00004F0F00004E0E
+GLOBL quadruple<>(SB), RODATA|NOPTR, $64
+
+// Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each.
+DATA interleave<>+0x00(SB)/8, $0x4303420241014000
+DATA interleave<>+0x08(SB)/8, $0x4707460645054404
+DATA interleave<>+0x10(SB)/8, $0x4B0B4A0A49094808
+DATA interleave<>+0x18(SB)/8, $0x4F0F4E0E4D0D4C0C
+DATA interleave<>+0x20(SB)/8, $0x5313521251115010
+DATA interleave<>+0x28(SB)/8, $0x5717561655155414
+DATA interleave<>+0x30(SB)/8, $0x5B1B5A1A59195818
+DATA interleave<>+0x38(SB)/8, $0x5F1F5E1E5D1D5C1C
+GLOBL interleave<>(SB), RODATA|NOPTR, $64

@@ -86,9 +86,10 @@ func copyUnits(dst, src []byte, e Encoding) int {
 // order, they leave to generic.go. The exported functions over them that take []byte or string do nothing else, and so disappear into
 // their callers; they write asString out, since a call more would cost more than inlining allows.
 const (
-	shortText  = 16
-	shortUnits = 8
-	shortASCII = 64 // ASCII is widened up to here eight bytes at a time
+	shortText   = 16
+	shortUnits  = 8
+	shortASCII  = 64 // ASCII is widened up to here eight bytes at a time
+	shortNarrow = 32 // code units are made bytes one at a time
 )
 
 // pieceUnits is the length of the buffers that code units go through which are not plain.
@@ -137,7 +138,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 	case UTF8:
 		switch to {
 		case UTF8:
-			n, _ := validUTF8Prefix(src[:min(len(src), len(dst))])
+			n, _ := validUTF8Prefix(stringOf(src[:min(len(src), len(dst))]))
 			copy(dst, src[:n])
 			return n, n
 		case ASCII:
@@ -146,15 +147,15 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case Latin1:
 			return utf8ToLatin1(dst, src)
 		case UTF16LE, UTF16BE:
-			nDst, nSrc = utf8ToUTF16Generic(units16(dst), src)
+			nDst, nSrc = utf8ToUTF16(units16(dst), src)
 			return 2 * nDst, nSrc
 		default:
-			nDst, nSrc = utf8ToUTF32Generic(units32(dst), src)
+			nDst, nSrc = utf8ToUTF32(units32(dst), src)
 			return 4 * nDst, nSrc
 		}
 	case ASCII, Latin1:
 		if from == ASCII && to != ASCII {
-			src = src[:asciiPrefix(src[:min(len(src), len(dst))])]
+			src = src[:asciiPrefix(stringOf(src[:min(len(src), len(dst))]))]
 		}
 		switch to {
 		case UTF8:
@@ -243,10 +244,10 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 func wellFormedPrefixPlain(src []byte, e Encoding) int {
 	switch e {
 	case UTF8:
-		n, _ := validUTF8Prefix(src)
+		n, _ := validUTF8Prefix(stringOf(src))
 		return n
 	case ASCII:
-		return asciiPrefix(src)
+		return asciiPrefix(stringOf(src))
 	case Latin1:
 		return len(src)
 	case UTF16LE, UTF16BE:
@@ -281,7 +282,7 @@ func encodedLenPlain(to Encoding, src []byte, from Encoding) int64 {
 		case UTF8:
 			return int64(len(src))
 		case ASCII, Latin1:
-			return utf8LenFromLatin1(src)
+			return utf8LenFromLatin1(stringOf(src))
 		case UTF16LE, UTF16BE:
 			return utf8LenFromUTF16(units16(src))
 		default:
@@ -290,7 +291,7 @@ func encodedLenPlain(to Encoding, src []byte, from Encoding) int64 {
 	case UTF16LE, UTF16BE:
 		switch from {
 		case UTF8:
-			return 2 * utf16LenFromUTF8(src)
+			return 2 * utf16LenFromUTF8(stringOf(src))
 		case ASCII, Latin1:
 			return 2 * int64(len(src))
 		case UTF16LE, UTF16BE:
@@ -302,7 +303,7 @@ func encodedLenPlain(to Encoding, src []byte, from Encoding) int64 {
 		size := int64(to.unitSize())
 		switch from {
 		case UTF8:
-			return size * runeCount(src)
+			return size * runeCount(stringOf(src))
 		case ASCII, Latin1:
 			return size * int64(len(src))
 		case UTF16LE, UTF16BE:
@@ -336,7 +337,7 @@ func classOfPlain(text []byte, e Encoding) Class {
 	case UTF8:
 		return Classify(text)
 	case ASCII, Latin1:
-		if isASCII(text) {
+		if isASCII(stringOf(text)) {
 			return ClassASCII
 		}
 		return ClassLatin1

@@ -26,10 +26,11 @@ const maxKernel = 64 << 10
 // minCount is how many bytes kernels of the AVX2 level that count get at least, minMask those of the AVX512 level, which are slower on less
 // than code for such short texts.
 const (
-	minCount   = 32
-	minMask    = 17
-	minScalars = 24
-	minValid   = 6 // up to here, code is faster on what is not ASCII
+	minCount     = 32
+	minMask      = 17
+	minScalars   = 24
+	minConverted = 16
+	minValid     = 6 // up to here, code is faster on what is not ASCII
 )
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask. Where less than a block reaches
@@ -80,14 +81,15 @@ func kernelLevel() string {
 	return "generic"
 }
 
-func isASCII(src []byte) bool {
+func isASCII(text string) bool {
+	src := bytesOf(text)
 	switch n := len(src); {
 	case n < 8:
 		return word(src)&high == 0
 	case n <= 32:
 		return union(src)&high == 0
 	case n > maxKernel:
-		return asciiPrefix(src) == n
+		return asciiPrefix(text) == n
 	case level.AVX512:
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
@@ -96,9 +98,25 @@ func isASCII(src []byte) bool {
 	return isASCIIGeneric(src)
 }
 
-func asciiPrefix(src []byte) (n int) {
+func asciiPrefix(text string) (n int) {
+	src := bytesOf(text)
+	if len(src) <= 16 {
+		lo, hi := uint64(0), uint64(0)
+		if len(src) < 8 {
+			lo = word(src)
+		} else {
+			lo, hi = twoWords(src)
+		}
+		if lo &= high; lo != 0 {
+			return bits.TrailingZeros64(lo) / 8
+		}
+		if hi &= high; hi != 0 {
+			return 8 + bits.TrailingZeros64(hi)/8
+		}
+		return len(src)
+	}
 	for len(src)-n > maxKernel {
-		k := asciiPrefix(src[n : n+maxKernel])
+		k := asciiPrefix(text[n : n+maxKernel])
 		if n += k; k < maxKernel {
 			return n
 		}
@@ -124,28 +142,37 @@ func asciiPrefixAVX512(src []byte) (n int)
 //go:noescape
 func asciiPrefixAVX2(src []byte) (n int)
 
-func validUTF8(src []byte) bool {
-	n := len(src)
-	switch {
+func validUTF8(text string) bool {
+	src := bytesOf(text)
+	switch n := len(src); {
 	case n < 8:
-		if word(src)&high == 0 {
-			return true
+		for w := word(src); w != 0; { // zeros are ASCII, and stand behind the text
+			switch {
+			case w&0x80 == 0:
+				w >>= 8
+			case isTwoByte(uint32(w)):
+				w >>= 16
+			case isThreeByte(uint32(w)):
+				w >>= 24
+			case isFourByte(uint32(w)):
+				w >>= 32
+			default:
+				return false
+			}
 		}
+		return true
 	case n <= 32 && union(src)&high == 0:
 		return true
 	}
-	if n > minValid {
-		k, _ := validUTF8Prefix(src)
-		return k == n
-	}
-	k, _ := validUTF8PrefixGeneric(src)
-	return k == n
+	n, _ := validUTF8Prefix(text)
+	return n == len(text)
 }
 
-func validUTF8Prefix(src []byte) (n int, class Class) {
+func validUTF8Prefix(text string) (n int, class Class) {
+	src := bytesOf(text)
 	for len(src)-n > maxKernel {
 		cut := cutUTF8(src[n:])
-		k, c := validUTF8Prefix(src[n : n+cut])
+		k, c := validUTF8Prefix(text[n : n+cut])
 		class = max(class, c)
 		if n += k; k < cut {
 			return n, class
@@ -269,11 +296,12 @@ func validUTF32PrefixAVX512(src []rune) (n int)
 //go:noescape
 func validUTF32PrefixAVX2(src []rune) (n int)
 
-func runeCount(src []byte) (n int64) {
-	for len(src) > maxKernel {
-		n += runeCount(src[:maxKernel])
-		src = src[maxKernel:]
+func runeCount(text string) (n int64) {
+	for len(text) > maxKernel {
+		n += runeCount(text[:maxKernel])
+		text = text[maxKernel:]
 	}
+	src := bytesOf(text)
 	switch {
 	case len(src) < 8:
 		return n + int64(len(src)-bits.OnesCount64(continuations(word(src))))
@@ -298,11 +326,12 @@ func runeCountAVX512(src []byte) (n int64)
 //go:noescape
 func runeCountAVX2(src []byte) (n int64)
 
-func utf16LenFromUTF8(src []byte) (n int64) {
-	for len(src) > maxKernel/2 {
-		n += utf16LenFromUTF8(src[:maxKernel/2])
-		src = src[maxKernel/2:]
+func utf16LenFromUTF8(text string) (n int64) {
+	for len(text) > maxKernel/2 {
+		n += utf16LenFromUTF8(text[:maxKernel/2])
+		text = text[maxKernel/2:]
 	}
+	src := bytesOf(text)
 	switch {
 	case len(src) < 8:
 		w := word(src)
@@ -328,11 +357,12 @@ func utf16LenFromUTF8AVX512(src []byte) (n int64)
 //go:noescape
 func utf16LenFromUTF8AVX2(src []byte) (n int64)
 
-func utf8LenFromLatin1(src []byte) (n int64) {
-	for len(src) > maxKernel {
-		n += utf8LenFromLatin1(src[:maxKernel])
-		src = src[maxKernel:]
+func utf8LenFromLatin1(text string) (n int64) {
+	for len(text) > maxKernel {
+		n += utf8LenFromLatin1(text[:maxKernel])
+		text = text[maxKernel:]
 	}
+	src := bytesOf(text)
 	switch {
 	case len(src) < 8:
 		return n + int64(len(src)+bits.OnesCount64(word(src)&high))
@@ -472,7 +502,9 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case level.AVX512:
+	case len(src) < minConverted:
+		break
+	case level.AVX512 && maskable(src):
 		d, s = latin1ToUTF8AVX512(dst, src)
 	case level.AVX2:
 		d, s = latin1ToUTF8AVX2(dst, src)
@@ -508,7 +540,9 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case level.AVX512:
+	case len(src) < minConverted:
+		break
+	case level.AVX512 && len(src) >= 64:
 		d, s = latin1ToUTF16AVX512(dst, src)
 	case level.AVX2:
 		d, s = latin1ToUTF16AVX2(dst, src)
@@ -544,7 +578,9 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case level.AVX512:
+	case len(src) < minConverted:
+		break
+	case level.AVX512 && len(src) >= 64:
 		d, s = latin1ToUTF32AVX512(dst, src)
 	case level.AVX2:
 		d, s = latin1ToUTF32AVX2(dst, src)
@@ -581,7 +617,9 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case level.AVX512:
+	case len(src) < minConverted:
+		break
+	case level.AVX512 && maskable(src):
 		d, s = utf8ToLatin1AVX512(dst, src)
 	case level.AVX2:
 		d, s = utf8ToLatin1AVX2(dst, src)
@@ -617,7 +655,9 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case level.AVX512:
+	case len(src) < 32:
+		break
+	case level.AVX512 && len(src) >= 64:
 		d, s = utf16ToLatin1AVX512(dst, src, limit)
 	case level.AVX2:
 		d, s = utf16ToLatin1AVX2(dst, src, limit)
@@ -653,7 +693,9 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case level.AVX512:
+	case len(src) < 32:
+		break
+	case level.AVX512 && len(src) >= 64:
 		d, s = utf32ToLatin1AVX512(dst, src, limit)
 	case level.AVX2:
 		d, s = utf32ToLatin1AVX2(dst, src, limit)
@@ -688,7 +730,9 @@ func swap16(dst, src []byte) (n int) {
 	dst, src = dst[n:], src[n:]
 	k := 0
 	switch {
-	case level.AVX512:
+	case len(src) < 32:
+		break
+	case level.AVX512 && len(src) >= 64:
 		k = swap16AVX512(dst, src)
 	case level.AVX2:
 		k = swap16AVX2(dst, src)
@@ -716,7 +760,9 @@ func swap32(dst, src []byte) (n int) {
 	dst, src = dst[n:], src[n:]
 	k := 0
 	switch {
-	case level.AVX512:
+	case len(src) < 32:
+		break
+	case level.AVX512 && len(src) >= 64:
 		k = swap32AVX512(dst, src)
 	case level.AVX2:
 		k = swap32AVX2(dst, src)
@@ -746,8 +792,8 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) == 0:
-		return nDst, nSrc
+	case len(src) < minConverted:
+		break
 	case level.AVX512 && maskable(src):
 		d, s = utf8ToUTF16AVX512(dst, src)
 	}
@@ -778,8 +824,8 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) == 0:
-		return nDst, nSrc
+	case len(src) < minConverted:
+		break
 	case level.AVX512 && maskable(src):
 		d, s = utf8ToUTF32AVX512(dst, src)
 	}

@@ -6,28 +6,28 @@ package transcode
 
 func kernelLevel() string { return "generic" }
 
-func isASCII(src []byte) bool    { return isASCIIGeneric(src) }
-func asciiPrefix(src []byte) int { return asciiPrefixGeneric(src) }
+func isASCII(text string) bool    { return isASCIIGeneric(bytesOf(text)) }
+func asciiPrefix(text string) int { return asciiPrefixGeneric(bytesOf(text)) }
 
-func validUTF8(src []byte) bool {
-	n, _ := validUTF8PrefixGeneric(src)
-	return n == len(src)
+func validUTF8(text string) bool {
+	n, _ := validUTF8PrefixGeneric(bytesOf(text))
+	return n == len(text)
 }
 
-func validUTF8Prefix(src []byte) (n int, class Class) { return validUTF8PrefixGeneric(src) }
-func validUTF16Prefix(src []uint16) int               { return validUTF16PrefixGeneric(src) }
-func validUTF32Prefix(src []rune) int                 { return validUTF32PrefixGeneric(src) }
-func runeCount(src []byte) int64                      { return runeCountGeneric(src) }
-func utf16LenFromUTF8(src []byte) int64               { return utf16LenFromUTF8Generic(src) }
-func utf8LenFromLatin1(src []byte) int64              { return utf8LenFromLatin1Generic(src) }
-func utf8LenFromUTF16(src []uint16) int64             { return utf8LenFromUTF16Generic(src) }
-func utf32LenFromUTF16(src []uint16) int64            { return utf32LenFromUTF16Generic(src) }
-func utf8LenFromUTF32(src []rune) int64               { return utf8LenFromUTF32Generic(src) }
-func utf16LenFromUTF32(src []rune) int64              { return utf16LenFromUTF32Generic(src) }
-func latin1ToUTF8(dst, src []byte) (nDst, nSrc int)   { return latin1ToUTF8Generic(dst, src) }
-func utf8ToLatin1(dst, src []byte) (nDst, nSrc int)   { return utf8ToLatin1Generic(dst, src) }
-func swap16(dst, src []byte) int                      { return swap16Generic(dst, src) }
-func swap32(dst, src []byte) int                      { return swap32Generic(dst, src) }
+func validUTF8Prefix(text string) (n int, class Class) { return validUTF8PrefixGeneric(bytesOf(text)) }
+func validUTF16Prefix(src []uint16) int                { return validUTF16PrefixGeneric(src) }
+func validUTF32Prefix(src []rune) int                  { return validUTF32PrefixGeneric(src) }
+func runeCount(text string) int64                      { return runeCountGeneric(bytesOf(text)) }
+func utf16LenFromUTF8(text string) int64               { return utf16LenFromUTF8Generic(bytesOf(text)) }
+func utf8LenFromLatin1(text string) int64              { return utf8LenFromLatin1Generic(bytesOf(text)) }
+func utf8LenFromUTF16(src []uint16) int64              { return utf8LenFromUTF16Generic(src) }
+func utf32LenFromUTF16(src []uint16) int64             { return utf32LenFromUTF16Generic(src) }
+func utf8LenFromUTF32(src []rune) int64                { return utf8LenFromUTF32Generic(src) }
+func utf16LenFromUTF32(src []rune) int64               { return utf16LenFromUTF32Generic(src) }
+func latin1ToUTF8(dst, src []byte) (nDst, nSrc int)    { return latin1ToUTF8Generic(dst, src) }
+func utf8ToLatin1(dst, src []byte) (nDst, nSrc int)    { return utf8ToLatin1Generic(dst, src) }
+func swap16(dst, src []byte) int                       { return swap16Generic(dst, src) }
+func swap32(dst, src []byte) int                       { return swap32Generic(dst, src) }
 
 func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) { return latin1ToUTF16Generic(dst, src) }
 func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int)   { return latin1ToUTF32Generic(dst, src) }

@@ -90,6 +90,7 @@ func TestAssembly(t *testing.T) {
 		GOARCH:     "amd64",
 		Registered: kernelNames(),
 		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
+		Lacking:    []string{"utf8ToUTF16AVX2", "utf8ToUTF32AVX2"},
 		MaxKernel:  "maxKernel",
 	})
 	require.NoError(t, err)

@@ -71,14 +71,14 @@ type outcome struct {
 
 // operations lists all. New ones go to the end, since the seeds of FuzzKernels count them.
 var operations = []operation{
-	{"asciiPrefix", UTF8, 0, false, prefix(asciiPrefixGeneric), prefix(asciiPrefix)},
-	{"isASCII", UTF8, 0, false, decision(isASCIIGeneric), decision(isASCII)},
-	{"validUTF8Prefix", UTF8, 0, false, classed(validUTF8PrefixGeneric), classed(validUTF8Prefix)},
+	{"asciiPrefix", UTF8, 0, false, prefix(asciiPrefixGeneric), prefix(ofString(asciiPrefix))},
+	{"isASCII", UTF8, 0, false, decision(isASCIIGeneric), decision(ofString(isASCII))},
+	{"validUTF8Prefix", UTF8, 0, false, classed(validUTF8PrefixGeneric), classed(func(src []byte) (int, Class) { return validUTF8Prefix(stringOf(src)) })},
 	{"validUTF16Prefix", host16, 0, false, prefix(validUTF16PrefixGeneric), prefix(validUTF16Prefix)},
 	{"validUTF32Prefix", host32, 0, false, prefix(validUTF32PrefixGeneric), prefix(validUTF32Prefix)},
-	{"runeCount", UTF8, 0, false, count(runeCountGeneric), count(runeCount)},
-	{"utf16LenFromUTF8", UTF8, 0, false, count(utf16LenFromUTF8Generic), count(utf16LenFromUTF8)},
-	{"utf8LenFromLatin1", Latin1, 0, false, count(utf8LenFromLatin1Generic), count(utf8LenFromLatin1)},
+	{"runeCount", UTF8, 0, false, count(runeCountGeneric), count(ofString(runeCount))},
+	{"utf16LenFromUTF8", UTF8, 0, false, count(utf16LenFromUTF8Generic), count(ofString(utf16LenFromUTF8))},
+	{"utf8LenFromLatin1", Latin1, 0, false, count(utf8LenFromLatin1Generic), count(ofString(utf8LenFromLatin1))},
 	{"utf8LenFromUTF16", host16, 0, false, count(utf8LenFromUTF16Generic), count(utf8LenFromUTF16)},
 	{"utf32LenFromUTF16", host16, 0, false, count(utf32LenFromUTF16Generic), count(utf32LenFromUTF16)},
 	{"utf8LenFromUTF32", host32, 0, false, count(utf8LenFromUTF32Generic), count(utf8LenFromUTF32)},
@@ -99,6 +99,11 @@ var operations = []operation{
 
 // Code units as functions see them.
 var host16, host32 = hostEncoding(2), hostEncoding(4)
+
+// ofString takes a dispatcher for text in bytes to what kernels take.
+func ofString[R any](f func(string) R) func([]byte) R {
+	return func(src []byte) R { return f(stringOf(src)) }
+}
 
 // The forms of functions.
 

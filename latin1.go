@@ -5,7 +5,7 @@ import "unsafe"
 // UTF8LenFromLatin1 returns the length in bytes that Latin-1 text has in UTF-8: its own and its number of bytes from 0x80 on.
 // UTF8LenFromLatin1("caf\xE9") is 5.
 func UTF8LenFromLatin1[Bytes ~[]byte | ~string](src Bytes) int {
-	return saturate(utf8LenFromLatin1(view(src)))
+	return saturate(utf8LenFromLatin1(*(*string)(unsafe.Pointer(&src))))
 }
 
 // AppendUTF8FromLatin1 appends Latin-1 text to dst as UTF-8. It cannot fail.
@@ -140,7 +140,11 @@ func appendUnitsFromLatin1[U uint16 | rune](dst []U, src string) []U {
 func appendLatin1FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 	d := dst[len(dst):cap(dst)]
 	i := 0
-	if len(src) < shortUnits {
+	if len(src) < shortNarrow {
+		for i+8 <= len(src) && i+8 <= len(d) && or8(src[i:i+8:i+8]) < 0x100 {
+			narrow8(d[i:i+8:i+8], src[i:i+8:i+8])
+			i += 8
+		}
 		for i < len(src) && i < len(d) && uint32(src[i]) < 0x100 {
 			d[i] = byte(src[i])
 			i++

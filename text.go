@@ -53,13 +53,13 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 		return Text{ClassASCII, string(src)}
 	case ClassLatin1:
 		s := view(src)
-		b := make([]byte, runeCount(s))
+		b := make([]byte, runeCount(stringOf(s)))
 		utf8ToLatin1(b, s)
 		return Text{ClassLatin1, stringOf(b)}
 	}
 	s := view(src)
-	units := make([]uint16, utf16LenFromUTF8(s))
-	utf8ToUTF16Generic(units, s)
+	units := make([]uint16, utf16LenFromUTF8(stringOf(s)))
+	utf8ToUTF16(units, s)
 	return Text{class, stringOf(unitBytes(units))}
 }
 

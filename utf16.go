@@ -165,7 +165,7 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 	if i == n {
 		return dst, nil
 	}
-	nDst, nSrc := utf8ToUnits(d[j:], s[i:])
+	nDst, nSrc := unitsFromUTF8(d[j:], s[i:])
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(s) {
 		return dst, nil
@@ -173,9 +173,17 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 	return appendRest(dst, hostEncoding(int(unsafe.Sizeof(d[0]))), s, nSrc, UTF8)
 }
 
+// unitsFromUTF8 is utf8ToUTF16 or utf8ToUTF32.
+func unitsFromUTF8[U uint16 | rune](dst []U, src []byte) (nDst, nSrc int) {
+	if unsafe.Sizeof(*new(U)) == 2 {
+		return utf8ToUTF16(as16(dst), src)
+	}
+	return utf8ToUTF32(as32(dst), src)
+}
+
 // appendValidUnitsFromUTF8 appends UTF-8 text as UTF-16 or UTF-32, with U+FFFD for what is ill-formed.
 func appendValidUnitsFromUTF8[U uint16 | rune](dst []U, src []byte) []U {
-	nDst, nSrc := utf8ToUnits(dst[len(dst):cap(dst)], src)
+	nDst, nSrc := unitsFromUTF8(dst[len(dst):cap(dst)], src)
 	dst, src = dst[:len(dst)+nDst], src[nSrc:]
 	if len(src) == 0 {
 		return dst

@@ -39,22 +39,24 @@ func Classify[Bytes ~[]byte | ~string](src Bytes) Class {
 // ClassifyPrefix returns the class and the length in bytes of the longest well-formed prefix of UTF-8 text. If n < len(src),
 // CheckUTF8(src[n:]) names the trouble; KindTruncated means that only the last character is unfinished.
 func ClassifyPrefix[Bytes ~[]byte | ~string](src Bytes) (c Class, n int) {
-	n, c = validUTF8Prefix(view(src))
+	n, c = validUTF8Prefix(*(*string)(unsafe.Pointer(&src)))
 	return c, n
 }
 
 // IsASCII reports whether every byte of src is below 0x80.
 func IsASCII[Bytes ~[]byte | ~string](src Bytes) bool {
 	// Where the answer is no, the first byte gives it most often: no call then.
-	return len(src) == 0 || src[0] < 0x80 && isASCII(view(src))
+	return len(src) == 0 || src[0] < 0x80 && isASCII(*(*string)(unsafe.Pointer(&src)))
 }
 
 // ASCIIPrefixLen returns the length in bytes of the longest prefix of src that is ASCII. ASCIIPrefixLen("naïve") is 2.
-func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int { return asciiPrefix(view(src)) }
+func ASCIIPrefixLen[Bytes ~[]byte | ~string](src Bytes) int {
+	return asciiPrefix(*(*string)(unsafe.Pointer(&src)))
+}
 
 // ValidUTF8 reports whether src is well-formed UTF-8. The answer is that of unicode/utf8.Valid.
 func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
-	return len(src) == 0 || validUTF8(view(src))
+	return len(src) == 0 || validUTF8(*(*string)(unsafe.Pointer(&src)))
 }
 
 // CheckUTF8 returns nil if src is well-formed UTF-8, else an *Error. CheckUTF8("a\xE2\x82") tells of a truncated character of
@@ -62,7 +64,9 @@ func ValidUTF8[Bytes ~[]byte | ~string](src Bytes) bool {
 func CheckUTF8[Bytes ~[]byte | ~string](src Bytes) error { return Check(src, UTF8) }
 
 // RuneCount returns the number of characters of UTF-8 text: of bytes outside 0x80 to 0xBF. RuneCount("naïve") is 5.
-func RuneCount[Bytes ~[]byte | ~string](src Bytes) int { return int(runeCount(view(src))) }
+func RuneCount[Bytes ~[]byte | ~string](src Bytes) int {
+	return int(runeCount(*(*string)(unsafe.Pointer(&src))))
+}
 
 // Latin1LenFromUTF8 returns the length in bytes that UTF-8 text has in Latin-1: its number of characters.
 // Latin1LenFromUTF8("naïve") is 5.
@@ -75,13 +79,13 @@ func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount
 // UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
 // from 0xF0 on. UTF16LenFromUTF8("火😀") is 3.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
-	return saturate(utf16LenFromUTF8(view(src)))
+	return saturate(utf16LenFromUTF8(*(*string)(unsafe.Pointer(&src))))
 }
 
 // AppendValidUTF8 appends src to dst, with U+FFFD for each maximal subpart that is ill-formed UTF-8. It cannot fail.
 func AppendValidUTF8[Bytes ~[]byte | ~string](dst []byte, src Bytes) []byte {
 	s := view(src)
-	n, _ := validUTF8Prefix(s)
+	n, _ := validUTF8Prefix(stringOf(s))
 	if n == len(s) || n <= cap(dst)-len(dst) {
 		dst = append(dst, s[:n]...)
 		s = s[n:]
@@ -102,7 +106,7 @@ func UTF16Offset[Bytes ~[]byte | ~string](src Bytes, utf8Offset int) int {
 			n--
 		}
 	}
-	return saturate(utf16LenFromUTF8(s[:n]))
+	return saturate(utf16LenFromUTF8(stringOf(s[:n])))
 }
 
 // UTF8Offset returns the byte offset in UTF-8 text that corresponds to an offset in UTF-16 code units, the inverse of
@@ -117,7 +121,7 @@ func UTF8Offset[Bytes ~[]byte | ~string](src Bytes, utf16Offset int) int {
 	// A byte begins two code units at most, so half as many bytes are not too many.
 	for n := uint(len(s)) - i; left >= 128 && n > 0; n = uint(len(s)) - i {
 		n = uint(min(int64(n), left/2))
-		left -= utf16LenFromUTF8(s[i : i+n])
+		left -= utf16LenFromUTF8(stringOf(s[i : i+n]))
 		i += n
 	}
 	for i+8 <= uint(len(s)) {

@@ -27,6 +27,9 @@ type Config struct {
 	// the name of another function there, with type arguments if it is generic ("latin1ToUnits[uint16]").
 	Twins map[string]string
 
+	// Lacking are the kernels that a level may lack, though another has them.
+	Lacking []string
+
 	// MaxKernel is the name of the constant with which dispatchers compare the length of what they pass on.
 	MaxKernel string
 }

@@ -503,6 +503,10 @@ func TestSisters(t *testing.T) {
 	config := goodConfig()
 	config.Registered = config.Registered[:3]
 	requireFindings(t, check(t, files, config), "kernels_amd64.go:20: widenAVX2 has no sister widenAVX512")
+	config.Lacking = []string{"widenAVX512"}
+	requireFindings(t, check(t, files, config))
+	config.Lacking = []string{"widenAVX512", "widenAVX2"}
+	requireFindings(t, check(t, files, config), "kernels_amd64.go:20: widenAVX2 is not lacking")
 }
 
 func TestNoKernels(t *testing.T) {

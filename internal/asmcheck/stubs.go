@@ -127,7 +127,11 @@ func (c *checker) checkStubs() {
 		}
 		for _, l := range c.arch.levels {
 			if !slices.ContainsFunc(c.kernels, func(k2 *kernel) bool { return k2.name == k.operation+l.name }) {
-				c.find(at, "%s has no sister %s", k.name, k.operation+l.name)
+				if !slices.Contains(c.Lacking, k.operation+l.name) {
+					c.find(at, "%s has no sister %s", k.name, k.operation+l.name)
+				}
+			} else if slices.Contains(c.Lacking, k.operation+l.name) {
+				c.find(at, "%s is not lacking", k.operation+l.name)
 			}
 		}
 		c.checkTwin(k)

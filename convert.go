@@ -177,7 +177,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		s := units16(src)
 		switch to {
 		case UTF8:
-			nDst, nSrc = utf16ToUTF8Generic(dst, s)
+			nDst, nSrc = utf16ToUTF8(dst, s)
 		case ASCII, Latin1:
 			nDst, nSrc = utf16ToLatin1(dst, s, to.limit())
 		case UTF16LE, UTF16BE:

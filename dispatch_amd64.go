@@ -843,3 +843,37 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 //
 //go:noescape
 func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+
+func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel/2 {
+		cut := cutUTF16(src[nSrc:])
+		d, s := utf16ToUTF8(dst[nDst:], src[nSrc:nSrc+cut])
+		nDst += d
+		if nSrc += s; s < cut {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case len(src) < minConverted/2:
+		break
+	case level.AVX512 && maskable(src):
+		d, s = utf16ToUTF8AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf16ToUTF8Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+// utf16ToUTF8AVX512 leaves over nothing but what has no room.
+//
+//go:noescape
+func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
+
+func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) { return utf32ToUTF8Generic(dst, src) }

@@ -96,7 +96,7 @@ func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
 		dst = appendReplacing(dst, UTF8, unitBytes(src[:n]), hostEncoding(2))
 		src = src[n:]
 	}
-	nDst, nSrc := utf16ToUTF8Generic(dst[len(dst):cap(dst)], src)
+	nDst, nSrc := utf16ToUTF8(dst[len(dst):cap(dst)], src)
 	dst, src = dst[:len(dst)+nDst], src[nSrc:]
 	if len(src) == 0 {
 		return dst

@@ -634,3 +634,356 @@ TEXT ·swap32AVX512(SB), NOSPLIT, $0-56
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
+
+// Lower bytes of the words of two vectors.
+DATA lowerBytes<>+0x00(SB)/8, $0x0E0C0A0806040200
+DATA lowerBytes<>+0x08(SB)/8, $0x1E1C1A1816141210
+DATA lowerBytes<>+0x10(SB)/8, $0x2E2C2A2826242220
+DATA lowerBytes<>+0x18(SB)/8, $0x3E3C3A3836343230
+DATA lowerBytes<>+0x20(SB)/8, $0x4E4C4A4846444240
+DATA lowerBytes<>+0x28(SB)/8, $0x5E5C5A5856545250
+DATA lowerBytes<>+0x30(SB)/8, $0x6E6C6A6866646260
+DATA lowerBytes<>+0x38(SB)/8, $0x7E7C7A7876747270
+GLOBL lowerBytes<>(SB), RODATA|NOPTR, $64
+
+// Three bytes for each character, from two planes: of the first byte in the first table, of the second in the second. The third, whose places
+// have the index too, comes from a third plane.
+DATA triples0<>+0x00(SB)/8, $0x4202014101004000
+DATA triples0<>+0x08(SB)/8, $0x0504440403430302
+DATA triples0<>+0x10(SB)/8, $0x0747070646060545
+DATA triples0<>+0x18(SB)/8, $0x4A0A094909084808
+DATA triples0<>+0x20(SB)/8, $0x0D0C4C0C0B4B0B0A
+DATA triples0<>+0x28(SB)/8, $0x0F4F0F0E4E0E0D4D
+DATA triples0<>+0x30(SB)/8, $0x5212115111105010
+DATA triples0<>+0x38(SB)/8, $0x1514541413531312
+GLOBL triples0<>(SB), RODATA|NOPTR, $64
+DATA triples1<>+0x00(SB)/8, $0x1757171656161555
+DATA triples1<>+0x08(SB)/8, $0x5A1A195919185818
+DATA triples1<>+0x10(SB)/8, $0x1D1C5C1C1B5B1B1A
+DATA triples1<>+0x18(SB)/8, $0x1F5F1F1E5E1E1D5D
+DATA triples1<>+0x20(SB)/8, $0x6222216121206020
+DATA triples1<>+0x28(SB)/8, $0x2524642423632322
+DATA triples1<>+0x30(SB)/8, $0x2767272666262565
+DATA triples1<>+0x38(SB)/8, $0x6A2A296929286828
+GLOBL triples1<>(SB), RODATA|NOPTR, $64
+DATA triples2<>+0x00(SB)/8, $0x2D2C6C2C2B6B2B2A
+DATA triples2<>+0x08(SB)/8, $0x2F6F2F2E6E2E2D6D
+DATA triples2<>+0x10(SB)/8, $0x7232317131307030
+DATA triples2<>+0x18(SB)/8, $0x3534743433733332
+DATA triples2<>+0x20(SB)/8, $0x3777373676363575
+DATA triples2<>+0x28(SB)/8, $0x7A3A397939387838
+DATA triples2<>+0x30(SB)/8, $0x3D3C7C3C3B7B3B3A
+DATA triples2<>+0x38(SB)/8, $0x3F7F3F3E7E3E3D7D
+GLOBL triples2<>(SB), RODATA|NOPTR, $64
+
+// Masks of the third bytes.
+DATA thirdBytes<>+0(SB)/8, $0x4924924924924924
+DATA thirdBytes<>+8(SB)/8, $0x2492492492492492
+DATA thirdBytes<>+16(SB)/8, $0x9249249249249249
+GLOBL thirdBytes<>(SB), RODATA|NOPTR, $24
+
+// Bytes and words to be broadcast, for the conversion to UTF-8.
+DATA utf8Marks<>+0(SB)/4, $0xFF80FF80  // the bits that ASCII lacks
+DATA utf8Marks<>+4(SB)/4, $0xF800F800  // those that characters of two bytes lack
+DATA utf8Marks<>+8(SB)/4, $0x3F3F3F3F  // six bits
+DATA utf8Marks<>+12(SB)/4, $0x80808080 // what a continuation byte has besides; also the bit that ASCII lacks
+DATA utf8Marks<>+16(SB)/4, $0xC0C0C0C0 // what a lead byte of two has
+DATA utf8Marks<>+20(SB)/4, $0xE0E0E0E0 // what a lead byte of three has
+DATA utf8Marks<>+24(SB)/4, $0x08080808 // the first upper byte of characters of three
+DATA utf8Marks<>+28(SB)/4, $0x03030303 // two bits
+DATA utf8Marks<>+32(SB)/4, $0x0F0F0F0F // four bits
+DATA utf8Marks<>+36(SB)/4, $0x80C080C0 // marks of two bytes in a word
+DATA utf8Marks<>+40(SB)/4, $0x3F003F00 // the bits of the second of two bytes in a word
+DATA utf8Marks<>+44(SB)/4, $0x00010001 // what the two bytes of a word have at least, if they are kept
+DATA utf8Marks<>+48(SB)/4, $0xD8D8D8D8 // the upper byte of the first surrogate
+DATA utf8Marks<>+52(SB)/4, $0x01010101
+DATA utf8Marks<>+56(SB)/4, $0xF0F0F0F0 // what a lead byte of four has
+DATA utf8Marks<>+60(SB)/4, $0x04040404
+DATA utf8Marks<>+64(SB)/4, $0x40404040
+GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
+
+// The conversions to UTF-8 work on 64 code units that are code points up to U+FFFF, in Z0 and Z1. Those that are missing at the end of a text
+// are zeros: they put out a zero each, and these, at the end of the result, are not stored. R12 is how many count.
+
+// MARKS loads what the steps below need: words and bytes to be broadcast, places of bytes, masks.
+#define MARKS \
+	VPBROADCASTD utf8Marks<>+0(SB), Z16  \
+	VPBROADCASTD utf8Marks<>+4(SB), Z17  \
+	VPBROADCASTD utf8Marks<>+8(SB), Z18  \
+	VPBROADCASTD utf8Marks<>+12(SB), Z19 \
+	VPBROADCASTD utf8Marks<>+16(SB), Z20 \
+	VPBROADCASTD utf8Marks<>+20(SB), Z21 \
+	VPBROADCASTD utf8Marks<>+24(SB), Z22 \
+	VPBROADCASTD utf8Marks<>+28(SB), Z23 \
+	VPBROADCASTD utf8Marks<>+32(SB), Z24 \
+	VMOVDQU64    upperBytes<>(SB), Z25   \
+	VMOVDQU64    lowerBytes<>(SB), Z26   \
+	VMOVDQU64    triples0<>(SB), Z27     \
+	VMOVDQU64    triples1<>(SB), Z28     \
+	VMOVDQU64    triples2<>(SB), Z29     \
+	VPBROADCASTD utf8Marks<>+48(SB), Z30 \
+	VPBROADCASTD utf8Marks<>+52(SB), Z31 \
+	VPBROADCASTD utf8Marks<>+36(SB), Z13 \
+	VPBROADCASTD utf8Marks<>+40(SB), Z14 \
+	VPBROADCASTD utf8Marks<>+44(SB), Z15 \
+	KMOVQ        thirdBytes<>+0(SB), K4  \
+	KMOVQ        thirdBytes<>+8(SB), K6  \
+	KMOVQ        thirdBytes<>+16(SB), K7 \
+	KNOTQ        K4, K1                  \
+	KNOTQ        K6, K2                  \
+	KNOTQ        K7, K3                  \
+	VMOVDQU8.Z   Z31, K1, Z10            \
+	VMOVDQU8.Z   Z31, K2, Z11            \
+	VMOVDQU8.Z   Z31, K3, Z12
+
+// PLANES makes of the upper and lower bytes, Z2 and Z3, planes of first, second and third bytes in Z5 to Z7: characters end in the third, and what
+// a character does not have is zero. K1 gets the mask of those with two or three bytes, K3 that of those with three. Uses: Z4. Requires: AVX-512 BW.
+#define PLANES \
+	VMOVDQA64  Z3, Z4              \
+	VPCMPUB    $5, Z22, Z2, K3     \
+	VPTERNLOGQ $0xEA, Z2, Z19, Z4  \
+	VPSLLW     $2, Z2, Z6          \
+	VPTESTMB   Z4, Z4, K1          \
+	VPSRLW     $6, Z3, Z4          \
+	VPSRLW     $4, Z2, Z5          \
+	VPTERNLOGQ $0xD8, Z23, Z4, Z6  \
+	VMOVDQA64  Z20, Z4             \
+	VPTERNLOGQ $0xEA, Z21, Z24, Z5 \
+	VMOVDQU8   Z19, K3, Z4         \
+	VMOVDQU8.Z Z5, K3, Z5          \
+	VPTERNLOGQ $0xEA, Z4, Z18, Z6  \
+	VMOVDQA64  Z3, Z4              \
+	VMOVDQA64  Z3, Z7              \
+	VPTERNLOGQ $0xEA, Z19, Z18, Z4 \
+	VMOVDQU8.Z Z6, K1, Z6          \
+	VMOVDQU8   Z4, K1, Z7
+
+// TRIPLE puts 64 of the bytes in the planes in their order, and those that characters have together in packed. Uses: Z0, K2. Requires: AVX-512 VBMI2.
+#define TRIPLE(places, thirds, least, packed, packedX) \
+	VMOVDQA64     places, Z0             \
+	VPERMI2B      Z6, Z5, Z0             \
+	VPERMB        Z7, places, thirds, Z0 \
+	VPXOR         packedX, packedX, packedX \
+	VPCMPUB       $5, least, Z0, K2      \
+	VPCOMPRESSB.Z Z0, K2, packed
+
+// STORE_FIRST stores the first n bytes of v. Uses: t, K2. Requires: BMI2.
+#define STORE_FIRST(v, n, t, to) \
+	FIRST_BITS(n, t)    \
+	KMOVQ    t, K2      \
+	VMOVDQU8 v, K2, to
+
+// STORE_PLANES stores what the planes have, by way of three vectors. Of the 192 places, the first 64 are those of 21 characters and the first of the
+// 22nd, the first 128 those of 42 and two of the 43rd. If there is no room, label done is next. Uses: AX, R10, R11, R13, BX, Z0, Z8, Z9, Z1, K2.
+#define STORE_PLANES \
+	KMOVQ   K1, AX         \
+	KMOVQ   K3, R10        \
+	MOVQ    AX, R11        \
+	MOVQ    R10, R13       \
+	POPCNTQ AX, BX         \
+	SHLQ    $21, R11       \
+	SHLQ    $21, R13       \
+	ADDQ    R12, BX        \
+	SHLQ    $43, AX        \
+	POPCNTQ R11, R11       \
+	POPCNTQ R13, R13       \
+	LEAQ    42(R11)(R13*1), R11 \ // the end of the second vector
+	POPCNTQ R10, R13       \
+	SHLQ    $42, R10       \
+	POPCNTQ AX, AX         \
+	POPCNTQ R10, R10       \
+	ADDQ    R13, BX        \ // the end of the third
+	LEAQ    21(AX)(R10*1), AX \ // the end of the first
+	LEAQ    (dst)(BX*1), R13 \
+	CMPQ    R13, dstEnd    \
+	JA      done           \
+	CMPQ    AX, BX         \
+	CMOVQHI BX, AX         \
+	CMPQ    R11, BX        \
+	CMOVQHI BX, R11        \
+	TRIPLE(Z27, K4, Z10, Z8, X8)   \
+	TRIPLE(Z28, K6, Z11, Z9, X9)   \
+	TRIPLE(Z29, K7, Z12, Z1, X1)   \
+	STORE_FIRST(Z8, AX, R10, (dst)) \
+	SUBQ    R11, BX        \
+	SUBQ    AX, R11        \
+	ADDQ    AX, dst        \
+	STORE_FIRST(Z9, R11, R10, (dst)) \
+	ADDQ    R11, dst       \
+	STORE_FIRST(Z1, BX, R10, (dst)) \
+	MOVQ    R13, dst
+
+// PAIRS makes of v, 32 characters of up to two bytes, pairs of lead byte and trail byte, and packs them without the lead bytes of ASCII; n gets
+// how many bytes that gives. Uses: v, t, K1, K2. Requires: AVX-512 VBMI2.
+#define PAIRS(v, t, packed, packedX, n) \
+	VPTESTNMW     Z16, v, K1           \
+	VPSLLW        $8, v, t             \
+	VPSRLW        $6, v, v             \
+	KMOVD         K1, n                \
+	VMOVDQA64     t, packed            \
+	VPTERNLOGQ    $0xEA, v, Z14, packed \
+	POPCNTL       n, n                 \
+	VPORQ         Z13, packed, v       \
+	NEGQ          n                    \
+	VMOVDQU16     t, K1, v             \
+	ADDQ          $64, n               \
+	VPXOR         packedX, packedX, packedX \
+	VPCMPUB       $5, Z15, v, K2       \
+	VPCOMPRESSB.Z v, K2, packed
+
+// STORE_PAIRS stores 64 characters of up to two bytes. If there is no room, label done is next. Uses: AX, R10, R11, R13, Z0, Z1, Z2 to Z5, K1, K2.
+#define STORE_PAIRS \
+	PAIRS(Z0, Z2, Z3, X3, AX)      \
+	PAIRS(Z1, Z2, Z4, X4, R11)     \
+	LEAQ  -64(R11)(AX*1), R11      \
+	ADDQ  R12, R11                 \ // without the zeros for what is missing
+	LEAQ  (dst)(R11*1), R13        \
+	CMPQ  R13, dstEnd              \
+	JA    done                     \
+	CMPQ  AX, R11                  \
+	CMOVQHI R11, AX                \
+	STORE_FIRST(Z3, AX, R10, (dst)) \
+	SUBQ  AX, R11                  \
+	STORE_FIRST(Z4, R11, R10, (dst)(AX*1)) \
+	MOVQ  R13, dst
+
+// STORE_ASCII stores 64 characters of ASCII. If there is no room, label done is next. Uses: R10, R13, Z0, Z1, K2.
+#define STORE_ASCII \
+	LEAQ      (dst)(R12*1), R13       \
+	CMPQ      R13, dstEnd             \
+	JA        done                    \
+	VPERMT2B  Z1, Z26, Z0             \
+	STORE_FIRST(Z0, R12, R10, (dst))  \
+	MOVQ      R13, dst
+
+// func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
+//
+// All of the source, but for what has no room.
+TEXT ·utf16ToUTF8AVX512(SB), NOSPLIT, $0-64
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	MOVQ src, start
+	MOVQ dst, R9
+	ADDQ dst, dstEnd
+	MARKS
+	CMPQ left, $64
+	JLT  last
+
+loop:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	MOVL      $64, R12
+
+	// By the longest character.
+block:
+	VPORQ    Z0, Z1, Z2
+	VPTESTMW Z16, Z2, K1
+	KORTESTD K1, K1
+	JEQ      ascii
+	VPTESTMW Z17, Z2, K1
+	KORTESTD K1, K1
+	JEQ      pairs
+	VMOVDQA64 Z0, Z2
+	VMOVDQA64 Z0, Z3
+	VPERMT2B Z1, Z25, Z2
+	VPERMT2B Z1, Z26, Z3
+	VPXORQ   Z30, Z2, Z8
+	PLANES
+	VPCMPUB  $1, Z22, Z8, K5
+	KORTESTQ K5, K5
+	JNE      surrogates
+
+store:
+	STORE_PLANES
+
+next:
+	LEAQ (src)(R12*2), src
+	SUBQ R12, left
+	CMPQ left, $64
+	JGE  loop
+
+	// Less than a block, with zeros behind it.
+last:
+	TESTQ       left, left
+	JEQ         done
+	MOVQ        left, R12
+	FIRST_BITS(left, AX)
+	KMOVD       AX, K1
+	SHRQ        $32, AX
+	KMOVD       AX, K2
+	VMOVDQU16.Z (src), K1, Z0
+	VMOVDQU16.Z 64(src), K2, Z1
+	JMP         block
+
+ascii:
+	STORE_ASCII
+	JMP next
+
+pairs:
+	STORE_PAIRS
+	JMP next
+
+	// Surrogates put out two bytes each, the second and the third of the three places. They are in pairs; if the last code unit of a block is a high
+	// one, it is left to the next block.
+surrogates:
+	VPBROADCASTD utf8Marks<>+60(SB), Z9
+	VPCMPUB      $1, Z9, Z8, K2 // high ones
+	KANDNQ       K5, K2, K5     // low ones
+	KMOVQ        K2, AX
+	KMOVQ        K5, R10
+	CMPQ         R12, $64
+	JNE          paired
+	BTQ          $63, AX
+	JCC          paired
+	BTRQ         $63, AX
+	MOVL         $63, R12
+	KSHIFTLQ     $1, K1, K1
+	KSHIFTRQ     $1, K1, K1
+
+paired:
+	ADDQ AX, AX
+	CMPQ AX, R10
+	JNE  done
+
+	// High ones: F0 and three bits, 80 and six bits, of the code point, which is 10000 more than what they and low ones have: 40 more than they have.
+	VPBROADCASTD utf8Marks<>+56(SB), Z1
+	VPANDQ       Z23, Z2, Z8
+	VPORQ        Z1, Z8, Z8
+	VPCMPUB      $5, Z20, Z3, K3
+	VPADDB       Z31, Z8, K3, Z8
+	VPBROADCASTD utf8Marks<>+64(SB), Z0
+	VPADDB       Z0, Z3, Z0
+	VPSRLW       $2, Z0, Z0
+	VPTERNLOGQ   $0xEA, Z19, Z18, Z0
+	VMOVDQU8     Z8, K2, Z6
+	VMOVDQU8     Z0, K2, Z7
+
+	// Low ones: 80 and two bits of the one before and four of their own, 80 and six bits.
+	VMOVDQU64    bytesBefore<>(SB), Z8
+	VPERMB       Z3, Z8, Z8
+	VPSLLW       $4, Z8, Z8
+	VPSRLW       $6, Z3, Z0
+	VPSLLW       $2, Z2, Z1
+	VPTERNLOGQ   $0xD8, Z23, Z0, Z1
+	VPTERNLOGQ   $0xD8, Z24, Z1, Z8
+	VPTERNLOGQ   $0xEA, Z19, Z18, Z8
+	VMOVDQU8     Z8, K5, Z6
+
+	// The first place is for neither.
+	VPCMPUB    $5, Z22, Z2, K3
+	KORQ       K2, K5, K5
+	KANDNQ     K3, K5, K3
+	VMOVDQU8.Z Z5, K3, Z5
+	VMOVDQU8.Z Z6, K1, Z6
+	JMP        store
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $1, src
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET

@@ -188,7 +188,12 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 	if i == n {
 		return dst, nil
 	}
-	nDst, nSrc := unitsToUTF8(d[j:], src[i:])
+	var nDst, nSrc int
+	if unsafe.Sizeof(src[0]) == 2 {
+		nDst, nSrc = utf16ToUTF8(d[j:], as16(src[i:]))
+	} else {
+		nDst, nSrc = utf32ToUTF8(d[j:], as32(src[i:]))
+	}
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil

@@ -192,7 +192,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		s := units32(src)
 		switch to {
 		case UTF8:
-			nDst, nSrc = utf32ToUTF8Generic(dst, s)
+			nDst, nSrc = utf32ToUTF8(dst, s)
 		case ASCII, Latin1:
 			nDst, nSrc = utf32ToLatin1(dst, s, to.limit())
 		case UTF16LE, UTF16BE:

@@ -876,4 +876,33 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 //go:noescape
 func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
 
-func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) { return utf32ToUTF8Generic(dst, src) }
+func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel/4 {
+		d, s := utf32ToUTF8(dst[nDst:], src[nSrc:nSrc+maxKernel/4])
+		nDst += d
+		if nSrc += s; s < maxKernel/4 {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case len(src) < minConverted/2:
+		break
+	case level.AVX512 && maskable(src):
+		d, s = utf32ToUTF8AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf32ToUTF8Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+// utf32ToUTF8AVX512 leaves over nothing but what has no room, and what is before trouble in a block.
+//
+//go:noescape
+func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)

@@ -96,6 +96,7 @@ var operations = []operation{
 	{"utf8ToUTF16", UTF8, 0, false, conversion(utf8ToUTF16Generic), conversion(utf8ToUTF16)},
 	{"utf8ToUTF32", UTF8, 0, false, conversion(utf8ToUTF32Generic), conversion(utf8ToUTF32)},
 	{"utf16ToUTF8", host16, 0, false, conversion(utf16ToUTF8Generic), conversion(utf16ToUTF8)},
+	{"utf32ToUTF8", host32, 0, false, conversion(utf32ToUTF8Generic), conversion(utf32ToUTF8)},
 }
 
 // Code units as functions see them.

@@ -987,3 +987,170 @@ done:
 	MOVQ src, nSrc+56(FP)
 	VZEROUPPER
 	RET
+
+// Lower words of the doublewords of two vectors.
+DATA lowerWords<>+0x00(SB)/8, $0x0006000400020000
+DATA lowerWords<>+0x08(SB)/8, $0x000E000C000A0008
+DATA lowerWords<>+0x10(SB)/8, $0x0016001400120010
+DATA lowerWords<>+0x18(SB)/8, $0x001E001C001A0018
+DATA lowerWords<>+0x20(SB)/8, $0x0026002400220020
+DATA lowerWords<>+0x28(SB)/8, $0x002E002C002A0028
+DATA lowerWords<>+0x30(SB)/8, $0x0036003400320030
+DATA lowerWords<>+0x38(SB)/8, $0x003E003C003A0038
+GLOBL lowerWords<>(SB), RODATA|NOPTR, $64
+
+// Doublewords to be broadcast, for the conversion of characters of four bytes among others.
+DATA wideMarks<>+0(SB)/4, $0xFFFF0000  // the bits that code points up to U+FFFF lack
+DATA wideMarks<>+4(SB)/4, $0x808080F0  // marks of four bytes, the first in the lowest
+DATA wideMarks<>+8(SB)/4, $0x8080E000  // of three
+DATA wideMarks<>+12(SB)/4, $0x80C00000 // of two
+DATA wideMarks<>+16(SB)/4, $0x00010101 // what the four bytes of a doubleword have at least, if they are kept
+GLOBL wideMarks<>(SB), RODATA|NOPTR, $20
+DATA sixBits<>+0(SB)/8, $0x20262C3200060C12 // where three, six, six and six bits of a code point begin, for two doublewords
+GLOBL sixBits<>(SB), RODATA|NOPTR, $8
+
+// func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)
+//
+// All of the source, but for what has no room.
+TEXT ·utf32ToUTF8AVX512(SB), NOSPLIT, $0-64
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	MOVQ src, start
+	MOVQ dst, R9
+	ADDQ dst, dstEnd
+	MARKS
+	CMPQ left, $64
+	JLT  last
+
+loop:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z2
+	VMOVDQU64 128(src), Z1
+	VMOVDQU64 192(src), Z3
+	MOVL      $64, R12
+
+	// Characters up to U+FFFF are made words.
+block:
+	VPBROADCASTD wideMarks<>+0(SB), Z8
+	VPORQ        Z0, Z1, Z4
+	VPTERNLOGQ   $0xFE, Z2, Z3, Z4
+	VPTESTMD     Z8, Z4, K1
+	KORTESTW     K1, K1
+	JNE          wide
+	VMOVDQU64    lowerWords<>(SB), Z8
+	VPERMT2W     Z2, Z8, Z0
+	VPERMT2W     Z3, Z8, Z1
+	VPORQ        Z0, Z1, Z2
+	VPTESTMW     Z16, Z2, K1
+	KORTESTD     K1, K1
+	JEQ          ascii
+	VPTESTMW     Z17, Z2, K1
+	KORTESTD     K1, K1
+	JEQ          pairs
+	VMOVDQA64    Z0, Z2
+	VMOVDQA64    Z0, Z3
+	VPERMT2B     Z1, Z25, Z2
+	VPERMT2B     Z1, Z26, Z3
+	VPXORQ       Z30, Z2, Z8
+	PLANES
+	VPCMPUB      $1, Z22, Z8, K5
+	KORTESTQ     K5, K5
+	JNE          done // surrogates
+	STORE_PLANES
+
+next:
+	LEAQ (src)(R12*4), src
+	SUBQ R12, left
+	CMPQ left, $64
+	JGE  loop
+
+	// Less than a block, with zeros behind it.
+last:
+	TESTQ       left, left
+	JEQ         done
+	MOVQ        left, R12
+	FIRST_BITS(left, AX)
+	KMOVW       AX, K1
+	VMOVDQU32.Z (src), K1, Z0
+	SHRQ        $16, AX
+	KMOVW       AX, K1
+	VMOVDQU32.Z 64(src), K1, Z2
+	SHRQ        $16, AX
+	KMOVW       AX, K1
+	VMOVDQU32.Z 128(src), K1, Z1
+	SHRQ        $16, AX
+	KMOVW       AX, K1
+	VMOVDQU32.Z 192(src), K1, Z3
+	JMP         block
+
+ascii:
+	STORE_ASCII
+	JMP next
+
+pairs:
+	STORE_PAIRS
+	JMP next
+
+	// 16 code units with any character, four bytes for each, of which those that it has are kept.
+wide:
+	MOVL           $16, R12
+	CMPQ           left, R12
+	CMOVQLT        left, R12
+	FIRST_BITS(R12, AX)
+	KMOVW          AX, K1
+	VMOVDQU32.Z    (src), K1, Z0
+	VPBROADCASTD   utf32Units<>+12(SB), Z1
+	VPBROADCASTD   utf32Units<>+16(SB), Z2
+	VPBROADCASTD   utf32Units<>+20(SB), Z3
+	VPBROADCASTQ   sixBits<>(SB), Z4
+	VPXORD         Z1, Z0, Z1
+	VPSUBD         Z2, Z1, Z1
+	VPCMPUD        $6, Z3, Z1, K1
+	KORTESTW       K1, K1
+	JNE            done
+	VPBROADCASTD   utf32Units<>+0(SB), Z1
+	VPBROADCASTD   utf32Units<>+4(SB), Z2
+	VPBROADCASTD   utf32Units<>+8(SB), Z3
+	VPCMPUD        $2, Z1, Z0, K1
+	VPCMPUD        $6, Z2, Z0, K2
+	VPCMPUD        $6, Z3, Z0, K3
+	VPMULTISHIFTQB Z0, Z4, Z4
+	VPBROADCASTD   wideMarks<>+12(SB), Z5
+	VPBROADCASTD   wideMarks<>+8(SB), K2, Z5
+	VPBROADCASTD   wideMarks<>+4(SB), K3, Z5
+	VPBROADCASTD   wideMarks<>+16(SB), Z6
+	VPTERNLOGQ     $0xEA, Z5, Z18, Z4
+	VPSLLD         $24, Z0, K1, Z4
+	VPCMPUB        $5, Z6, Z4, K2
+	VPXOR          X8, X8, X8
+	VPCOMPRESSB.Z  Z4, K2, Z8
+	KMOVQ          K2, AX
+	POPCNTQ        AX, AX
+	LEAQ           -16(AX)(R12*1), AX // without the zeros for what is missing
+	LEAQ           (dst)(AX*1), R13
+	CMPQ           R13, dstEnd
+	JA             done
+	STORE_FIRST(Z8, AX, R10, (dst))
+	MOVQ           R13, dst
+	LEAQ           (src)(R12*4), src
+	SUBQ           R12, left
+	CMPQ           left, $16
+	JLT            last
+	VPBROADCASTD   wideMarks<>+0(SB), Z8
+	VPTESTMD       (src), Z8, K1
+	KORTESTW       K1, K1
+	JNE            wide
+	CMPQ           left, $64
+	JGE            loop
+	JMP            last
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $2, src
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET

@@ -184,7 +184,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 			nDst, nSrc = utf16ToUTF16Generic(units16(dst), s)
 			nDst *= 2
 		default:
-			nDst, nSrc = utf16ToUTF32Generic(units32(dst), s)
+			nDst, nSrc = utf16ToUTF32(units32(dst), s)
 			nDst *= 4
 		}
 		return nDst, 2 * nSrc
@@ -196,7 +196,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case ASCII, Latin1:
 			nDst, nSrc = utf32ToLatin1(dst, s, to.limit())
 		case UTF16LE, UTF16BE:
-			nDst, nSrc = utf32ToUTF16Generic(units16(dst), s)
+			nDst, nSrc = utf32ToUTF16(units16(dst), s)
 			nDst *= 2
 		default:
 			nDst, nSrc = utf32ToUTF32Generic(units32(dst), s)

@@ -906,3 +906,67 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 //
 //go:noescape
 func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)
+
+func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel/2 {
+		cut := cutUTF16(src[nSrc:])
+		d, s := utf16ToUTF32(dst[nDst:], src[nSrc:nSrc+cut])
+		nDst += d
+		if nSrc += s; s < cut {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case len(src) < minConverted/2:
+		break
+	case level.AVX512 && maskable(src):
+		d, s = utf16ToUTF32AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf16ToUTF32Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+// utf16ToUTF32AVX512 leaves over nothing but what has no room.
+//
+//go:noescape
+func utf16ToUTF32AVX512(dst []rune, src []uint16) (nDst, nSrc int)
+
+func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
+	for len(src)-nSrc > maxKernel/4 {
+		cut := maxKernel / 4
+		d, s := utf32ToUTF16(dst[nDst:], src[nSrc:nSrc+cut])
+		nDst += d
+		if nSrc += s; s < cut {
+			return nDst, nSrc
+		}
+	}
+	dst, src = dst[nDst:], src[nSrc:]
+	d, s := 0, 0
+	switch {
+	case len(src) < minConverted/2:
+		break
+	case level.AVX512 && maskable(src):
+		d, s = utf32ToUTF16AVX512(dst, src)
+	}
+	nDst += d
+	nSrc += s
+	if s < len(src) {
+		d, s = utf32ToUTF16Generic(dst[d:], src[s:])
+		nDst += d
+		nSrc += s
+	}
+	return nDst, nSrc
+}
+
+// utf32ToUTF16AVX512 leaves over nothing but what has no room, and what is before trouble in a block.
+//
+//go:noescape
+func utf32ToUTF16AVX512(dst []uint16, src []rune) (nDst, nSrc int)

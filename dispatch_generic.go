@@ -40,7 +40,9 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	return utf32ToLatin1Generic(dst, src, limit)
 }
 
-func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) { return utf8ToUTF16Generic(dst, src) }
-func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int)   { return utf8ToUTF32Generic(dst, src) }
-func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) { return utf16ToUTF8Generic(dst, src) }
-func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int)   { return utf32ToUTF8Generic(dst, src) }
+func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int)  { return utf8ToUTF16Generic(dst, src) }
+func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int)    { return utf8ToUTF32Generic(dst, src) }
+func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int)  { return utf16ToUTF8Generic(dst, src) }
+func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int)    { return utf32ToUTF8Generic(dst, src) }
+func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) { return utf16ToUTF32Generic(dst, src) }
+func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) { return utf32ToUTF16Generic(dst, src) }

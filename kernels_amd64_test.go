@@ -66,6 +66,8 @@ func platformKernels() []kernel {
 		{"utf8ToUTF32", avx512, 64 + 4, 1, conversion(utf8ToUTF32AVX512)},
 		{"utf16ToUTF8", avx512, 64, 2, conversion(utf16ToUTF8AVX512)},
 		{"utf32ToUTF8", avx512, 64, 4, conversion(utf32ToUTF8AVX512)},
+		{"utf16ToUTF32", avx512, 32, 2, conversion(utf16ToUTF32AVX512)},
+		{"utf32ToUTF16", avx512, 32, 4, conversion(utf32ToUTF16AVX512)},
 	}
 }
 
@@ -92,7 +94,7 @@ func TestAssembly(t *testing.T) {
 		GOARCH:     "amd64",
 		Registered: kernelNames(),
 		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
-		Lacking:    []string{"utf8ToUTF16AVX2", "utf8ToUTF32AVX2", "utf16ToUTF8AVX2", "utf32ToUTF8AVX2"},
+		Lacking:    []string{"utf8ToUTF16AVX2", "utf8ToUTF32AVX2", "utf16ToUTF8AVX2", "utf32ToUTF8AVX2", "utf16ToUTF32AVX2", "utf32ToUTF16AVX2"},
 		MaxKernel:  "maxKernel",
 	})
 	require.NoError(t, err)

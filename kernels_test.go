@@ -97,6 +97,8 @@ var operations = []operation{
 	{"utf8ToUTF32", UTF8, 0, false, conversion(utf8ToUTF32Generic), conversion(utf8ToUTF32)},
 	{"utf16ToUTF8", host16, 0, false, conversion(utf16ToUTF8Generic), conversion(utf16ToUTF8)},
 	{"utf32ToUTF8", host32, 0, false, conversion(utf32ToUTF8Generic), conversion(utf32ToUTF8)},
+	{"utf16ToUTF32", host16, 0, false, conversion(utf16ToUTF32Generic), conversion(utf16ToUTF32)},
+	{"utf32ToUTF16", host32, 0, false, conversion(utf32ToUTF16Generic), conversion(utf32ToUTF16)},
 }
 
 // Code units as functions see them.

@@ -63,7 +63,7 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf32ToUTF16Generic(d, src[i:])
+	nDst, nSrc := utf32ToUTF16(d, src[i:])
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil
@@ -251,7 +251,7 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf16ToUTF32Generic(d, src[i:])
+	nDst, nSrc := utf16ToUTF32(d, src[i:])
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil

@@ -1154,3 +1154,260 @@ done:
 	MOVQ src, nSrc+56(FP)
 	VZEROUPPER
 	RET
+
+// STORE_DOUBLEWORDS stores the first n of 32 doublewords in lo and hi. Uses: t, t2, K1, K2. Requires: BMI2.
+#define STORE_DOUBLEWORDS(n, lo, hi, t) \
+	MOVL      $-1, t          \
+	BZHIL     n, t, t         \
+	KMOVD     t, K1           \
+	KSHIFTRD  $16, K1, K2     \
+	VMOVDQU32 lo, K1, (dst)   \
+	VMOVDQU32 hi, K2, 64(dst)
+
+// Doublewords to be broadcast.
+DATA pairBase<>+0(SB)/4, $0xFCA02400 // 10000 - (D800 << 10) - DC00: what lacks a high surrogate shifted by 10 and a low one to be a code point
+DATA pairBase<>+4(SB)/4, $0xDC00D7C0 // the marks of surrogates, less 10000 >> 10
+DATA pairBase<>+8(SB)/4, $0x03FF0000 // what a low surrogate has of a code point
+DATA pairBase<>+12(SB)/4, $0x04000400 // how many high surrogates there are
+GLOBL pairBase<>(SB), RODATA|NOPTR, $16
+
+// func utf16ToUTF32AVX512(dst []rune, src []uint16) (nDst, nSrc int)
+//
+// In blocks of 32 code units, of which the last may be partial. All of the source, but for what has no room.
+TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	LEAQ         (dst)(dstEnd*4), dstEnd
+	VPBROADCASTD utf16Units<>+0(SB), Z16
+	VPBROADCASTD utf16Units<>+36(SB), Z17
+	VPBROADCASTD pairBase<>+12(SB), Z18
+	VPBROADCASTD pairBase<>+0(SB), Z19
+	VPXOR        X10, X10, X10
+	CMPQ         left, $32
+	JLT          last
+
+loop:
+	VMOVDQU64 (src), Z0
+	MOVL      $32, R12
+
+block:
+	VPXORQ        Z16, Z0, Z1
+	VEXTRACTI64X4 $1, Z0, Y3
+	VPMOVZXWD     Y0, Z2
+	VPCMPUW       $1, Z17, Z1, K1
+	VPMOVZXWD     Y3, Z3
+	KORTESTD      K1, K1
+	JNE           surrogates
+	LEAQ          (dst)(R12*4), R13
+	CMPQ          R13, dstEnd
+	JA            done
+	CMPL          R12, $32
+	JLT           partial
+	VMOVDQU64     Z2, (dst)
+	VMOVDQU64     Z3, 64(dst)
+
+next:
+	MOVQ R13, dst
+	LEAQ (src)(R12*2), src
+	SUBQ R12, left
+	CMPQ left, $32
+	JGE  loop
+
+last:
+	TESTQ       left, left
+	JEQ         done
+	MOVQ        left, R12
+	MOVL        $-1, AX
+	BZHIL       R12, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (src), K1, Z0
+	JMP         block
+
+partial:
+	STORE_DOUBLEWORDS(R12, Z2, Z3, AX)
+	JMP next
+
+	// They are in pairs; if the last code unit of a block is a high one, it is left to the next block.
+surrogates:
+	VPCMPUW $1, Z18, Z1, K2 // high ones
+	KANDND  K1, K2, K3      // low ones
+	KMOVD   K2, AX
+	KMOVD   K3, R10
+	CMPL    R12, $32
+	JNE     paired
+	BTL     $31, AX
+	JCC     paired
+	MOVL    $31, R12
+
+paired:
+	ADDL AX, AX
+	CMPL AX, R10
+	JNE  done
+
+	// Each high one is joined with the next code unit, and the low ones are left out.
+	VALIGND       $1, Z2, Z3, Z4
+	VALIGND       $1, Z3, Z10, Z5
+	VPADDD        Z19, Z4, Z4
+	VPADDD        Z19, Z5, Z5
+	VPSLLD        $10, Z2, Z6
+	VPSLLD        $10, Z3, Z7
+	KSHIFTRD      $16, K2, K4
+	VPADDD        Z6, Z4, K2, Z2
+	VPADDD        Z7, Z5, K4, Z3
+	KNOTD         K3, K3
+	KSHIFTRD      $16, K3, K4
+	VPXOR         X8, X8, X8
+	VPXOR         X9, X9, X9
+	VPCOMPRESSD.Z Z2, K3, Z8
+	VPCOMPRESSD.Z Z3, K4, Z9
+	MOVWLZX       R10, AX
+	POPCNTL       R10, R10
+	POPCNTL       AX, AX
+	MOVL          R12, R11
+	SUBL          R10, R11 // characters
+	LEAQ          (dst)(R11*4), R13
+	CMPQ          R13, dstEnd
+	JA            done
+	NEGL          AX
+	ADDL          $16, AX  // in the first half
+	CMPL          AX, R11
+	CMOVLHI       R11, AX
+	SUBL          AX, R11
+	MOVL          $-1, R10
+	BZHIL         AX, R10, R10
+	KMOVW         R10, K1
+	MOVL          $-1, R10
+	BZHIL         R11, R10, R10
+	KMOVW         R10, K2
+	VMOVDQU32     Z8, K1, (dst)
+	VMOVDQU32     Z9, K2, (dst)(AX*4)
+	JMP           next
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $1, src
+	SHRQ $2, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// func utf32ToUTF16AVX512(dst []uint16, src []rune) (nDst, nSrc int)
+//
+// In blocks of 32 code units, or of 16 that have surrogates in the result; the last may be partial. All of the source, but for what has no room, and
+// what is before trouble in a block.
+TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	LEAQ         (dst)(dstEnd*2), dstEnd
+	VPBROADCASTD utf32Units<>+12(SB), Z16
+	VPBROADCASTD utf32Units<>+16(SB), Z17
+	VPBROADCASTD utf32Units<>+20(SB), Z18
+	VPBROADCASTD wideMarks<>+0(SB), Z19
+	VMOVDQU64    lowerWords<>(SB), Z20
+	VPBROADCASTD pairBase<>+4(SB), Z21
+	VPBROADCASTD pairBase<>+8(SB), Z22
+	CMPQ         left, $32
+	JLT          last
+
+loop:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	MOVL      $32, R12
+
+block:
+	VPXORD   Z16, Z0, Z2
+	VPXORD   Z16, Z1, Z3
+	VPSUBD   Z17, Z2, Z2
+	VPSUBD   Z17, Z3, Z3
+	VPORQ    Z0, Z1, Z4
+	VPMAXUD  Z3, Z2, Z2
+	VPTESTMD Z19, Z4, K2
+	VPCMPUD  $6, Z18, Z2, K1
+	KORTESTW K2, K1
+	JNE      wide
+	LEAQ     (dst)(R12*2), R13
+	CMPQ     R13, dstEnd
+	JA       done
+	VPERMT2W Z1, Z20, Z0
+	CMPL     R12, $32
+	JLT      partial
+	VMOVDQU64 Z0, (dst)
+
+next:
+	MOVQ R13, dst
+	LEAQ (src)(R12*4), src
+	SUBQ R12, left
+	CMPQ left, $32
+	JGE  loop
+
+last:
+	TESTQ       left, left
+	JEQ         done
+	MOVQ        left, R12
+	MOVL        $-1, AX
+	BZHIL       R12, AX, AX
+	KMOVD       AX, K1
+	KSHIFTRD    $16, K1, K2
+	VMOVDQU32.Z (src), K1, Z0
+	VMOVDQU32.Z 64(src), K2, Z1
+	JMP         block
+
+partial:
+	MOVL      $-1, AX
+	BZHIL     R12, AX, AX
+	KMOVD     AX, K1
+	VMOVDQU16 Z0, K1, (dst)
+	JMP       next
+
+	// 16 code units with trouble or with characters of two, which take a doubleword, of which others keep the lower word.
+wide:
+	MOVL     $16, AX
+	CMPL     R12, AX
+	CMOVLHI  AX, R12
+	VPXORD   Z16, Z0, Z2
+	VPSUBD   Z17, Z2, Z2
+	VPCMPUD  $6, Z18, Z2, K1
+	KORTESTW K1, K1
+	JNE      done
+	VPTESTMD Z19, Z0, K1
+	VPSRLD   $10, Z0, Z2
+	VPSLLD   $16, Z0, Z3
+	KMOVW    K1, AX
+	VPTERNLOGD $0xF8, Z22, Z3, Z2
+	POPCNTL  AX, R10
+	VPADDD   Z21, Z2, K1, Z0
+	ADDL     R12, R10
+	LEAQ     (dst)(R10*2), R13
+	CMPQ     R13, dstEnd
+	JA       done
+	MOVL     $0xAAAAAAAA, R11
+	PDEPL    R11, AX, AX
+	ORL      $0x55555555, AX
+	KMOVD    AX, K1
+	VPXOR    X5, X5, X5
+	VPCOMPRESSW.Z Z0, K1, Z5
+	MOVL     $-1, R11
+	BZHIL    R10, R11, R11
+	KMOVD    R11, K1
+	VMOVDQU16 Z5, K1, (dst)
+	JMP      next
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $2, src
+	SHRQ $1, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET

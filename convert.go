@@ -92,19 +92,29 @@ const (
 	shortNarrow = 32 // code units are made bytes one at a time
 )
 
-// pieceUnits is the length of the buffers that code units go through which are not plain.
-const pieceUnits = 128
+// pieceUnits is the length of the buffers that code units go through which are not plain. They are cleared each time.
+const pieceUnits = 512
+
+// swapPiece is how many bytes of the source are converted before the order of the result is changed, while that is in cache.
+const swapPiece = 16 << 10
 
 // convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
 func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	if !plain(src, from) || !aligned(dst, to) {
 		return convertThrough(dst, to, src, from)
 	}
-	nDst, nSrc = convertUnits(dst, to, src, from)
-	if to.swapped() {
-		copyUnits(dst[:nDst], dst[:nDst], to)
+	if !to.swapped() {
+		return convertUnits(dst, to, src, from)
 	}
-	return nDst, nSrc
+	for {
+		d, n := convertUnits(dst[nDst:], to, src[nSrc:min(len(src), nSrc+swapPiece)], from)
+		copyUnits(dst[nDst:nDst+d], dst[nDst:nDst+d], to)
+		nDst += d
+		nSrc += n
+		if n == 0 {
+			return nDst, nSrc
+		}
+	}
 }
 
 // convertThrough does what convert does, by way of buffers on both sides. Those of short texts are small, since it takes time to
@@ -181,8 +191,8 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case ASCII, Latin1:
 			nDst, nSrc = utf16ToLatin1(dst, s, to.limit())
 		case UTF16LE, UTF16BE:
-			nDst, nSrc = utf16ToUTF16Generic(units16(dst), s)
-			nDst *= 2
+			n := copy(units16(dst), s[:validUTF16Prefix(s[:min(len(s), len(dst)/2)])])
+			nDst, nSrc = 2*n, n
 		default:
 			nDst, nSrc = utf16ToUTF32(units32(dst), s)
 			nDst *= 4
@@ -199,8 +209,8 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 			nDst, nSrc = utf32ToUTF16(units16(dst), s)
 			nDst *= 2
 		default:
-			nDst, nSrc = utf32ToUTF32Generic(units32(dst), s)
-			nDst *= 4
+			n := copy(units32(dst), s[:validUTF32Prefix(s[:min(len(s), len(dst)/4)])])
+			nDst, nSrc = 4*n, n
 		}
 		return nDst, 4 * nSrc
 	}

@@ -957,12 +957,6 @@ func unitsToBytes[U uint16 | rune](dst []byte, src []U, limit uint32) (nDst, nSr
 	return int(i), int(i)
 }
 
-// utf16ToUTF16Generic checks and copies UTF-16.
-func utf16ToUTF16Generic(dst, src []uint16) (nDst, nSrc int) {
-	n := copy(dst, src[:validUTF16PrefixGeneric(src[:min(len(src), len(dst))])])
-	return n, n
-}
-
 // utf16ToUTF32Generic converts UTF-16 to UTF-32.
 func utf16ToUTF32Generic(dst []rune, src []uint16) (nDst, nSrc int) {
 	i, n := uint(0), uint(len(src))
@@ -1055,10 +1049,4 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 		}
 	}
 	return int(j), int(i)
-}
-
-// utf32ToUTF32Generic checks and copies UTF-32.
-func utf32ToUTF32Generic(dst, src []rune) (nDst, nSrc int) {
-	n := copy(dst, src[:validUTF32PrefixGeneric(src[:min(len(src), len(dst))])])
-	return n, n
 }

@@ -60,8 +60,13 @@ func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		}
 	}
 	to := s.t.To
+	good, dense := nSrc, false // where the text since the last trouble begins, and whether that was close to the one before
 	for {
-		d, n := convert(dst[nDst:], to, src[nSrc:], s.from)
+		piece := src[nSrc:]
+		if dense && len(piece) > shortText {
+			piece = piece[:shortText-1] // too short for kernels, which would stop at once
+		}
+		d, n := convert(dst[nDst:], to, piece, s.from)
 		nDst += d
 		nSrc += n
 		if nSrc == len(src) || s.stops && nDst == len(dst) {
@@ -69,12 +74,18 @@ func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 		}
 		r, n, kind := inspect(src[nSrc:], s.from, to)
 		if kind == 0 {
+			if dense {
+				dense = false
+				continue
+			}
 			err = ErrShortDst
 			break
 		}
+		dense = nSrc-good < 64
 		d, n, err = s.resolve(dst[nDst:], r, n, kind, int64(nSrc), atEOF)
 		nDst += d
 		nSrc += n
+		good = nSrc
 		if err != nil || nSrc == len(src) {
 			break
 		}

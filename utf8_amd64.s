@@ -305,7 +305,7 @@ loop:
 	CHECK_UTF8(Z4, Z1, Z2, Z3, Z5, Z6, Z10)
 	VPTESTMB   Z23, Z10, K1
 	KORTESTQ   K1, K1
-	JNE        trouble
+	JNE        stepTrouble
 	ADDQ       $128, src
 	SUBQ       $128, left
 	CMPQ       left, $128
@@ -384,6 +384,20 @@ short:
 	ADDQ       left, src
 	VMOVDQA64  Z0, Z12
 	JMP        done
+
+	// In which of two blocks is it?
+stepTrouble:
+	VPXOR     X10, X10, X10
+	VMOVDQU64 -3(src), Z3
+	VMOVDQU64 -2(src), Z2
+	VMOVDQU64 -1(src), Z1
+	VPMAXUB   Z3, Z12, Z11
+	CHECK_UTF8(Z0, Z1, Z2, Z3, Z5, Z6, Z10)
+	VPTESTMB  Z23, Z10, K1
+	KORTESTQ  K1, K1
+	JNE       trouble
+	VMOVDQA64 Z11, Z12
+	ADDQ      $64, src
 
 	// All is well-formed before src, but what the last three bytes may begin.
 trouble:

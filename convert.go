@@ -3,6 +3,7 @@ package transcode
 import (
 	"errors"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -383,6 +384,23 @@ func newError(r rune, n int, kind ErrorKind, from Encoding, offset int64) *Error
 	return e
 }
 
+// grow returns dst with room for n more code units. If it had no capacity the new memory is not cleared, and has old contents of the heap: what is
+// not overwritten must be clipped before the caller gets it.
+func grow[U unit](dst []U, n int) []U {
+	var u U
+	if cap(dst) > 0 || n < minUncleared || n > maxInt/int(unsafe.Sizeof(u)) {
+		return slices.Grow(dst, n)
+	}
+	var b strings.Builder // the one that the library has for memory that is not cleared
+	b.Grow(n * int(unsafe.Sizeof(u)))
+	b.WriteByte(0)
+	p := (*U)(unsafe.Pointer(unsafe.StringData(b.String())))
+	return unsafe.Slice(p, n)[:0]
+}
+
+// minUncleared is from how many code units on it pays to leave memory uncleared.
+const minUncleared = 1024
+
 // appendRest finishes a strict conversion that stopped at src[at:]: for want of room, which is then counted and made once,
 // or because of an error.
 func appendRest[U unit](dst []U, to Encoding, src []byte, at int, from Encoding) ([]U, error) {
@@ -391,13 +409,17 @@ func appendRest[U unit](dst []U, to Encoding, src []byte, at int, from Encoding)
 	}
 	var u U
 	size := int(unsafe.Sizeof(u))
-	dst = slices.Grow(dst, saturate(encodedLen(to, src[at:], from))/size)
+	fresh := cap(dst) == 0
+	dst = grow(dst, saturate(encodedLen(to, src[at:], from))/size)
 	nDst, nSrc := convert(spare(dst), to, src[at:], from)
 	dst = dst[:len(dst)+nDst/size]
-	if at += nSrc; at < len(src) {
-		return dst, faultAt(src, at, from, to)
+	if at += nSrc; at == len(src) {
+		return dst, nil
 	}
-	return dst, nil
+	if fresh {
+		dst = slices.Clip(dst)
+	}
+	return dst, faultAt(src, at, from, to)
 }
 
 // maxPiece is how many code units are taken for bytes at once, so that their number suits an int of 32 bits.

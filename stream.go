@@ -214,14 +214,18 @@ func (s *Stream) startsWithBOM(src []byte) bool {
 func appendStream[U unit](dst []U, s *Stream, src []byte) ([]U, error) {
 	var u U
 	size := int(unsafe.Sizeof(u))
+	fresh := cap(dst) == 0
 	for {
 		nDst, nSrc, err := s.Transform(spare(dst), src, true)
 		dst = dst[:len(dst)+nDst/size]
 		if err != ErrShortDst {
+			if fresh {
+				dst = slices.Clip(dst)
+			}
 			return dst, err
 		}
 		src = src[nSrc:]
-		dst = slices.Grow(dst, s.room(src)/size)
+		dst = grow(dst, s.room(src)/size)
 	}
 }
 

@@ -53,12 +53,14 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 		return Text{ClassASCII, string(src)}
 	case ClassLatin1:
 		s := view(src)
-		b := make([]byte, runeCount(stringOf(s)))
+		n := int(runeCount(stringOf(s)))
+		b := grow[byte](nil, n)[:n]
 		utf8ToLatin1(b, s)
 		return Text{ClassLatin1, stringOf(b)}
 	}
 	s := view(src)
-	units := make([]uint16, utf16LenFromUTF8(stringOf(s)))
+	n := int(utf16LenFromUTF8(stringOf(s)))
+	units := grow[uint16](nil, n)[:n]
 	utf8ToUTF16(units, s)
 	return Text{class, stringOf(unitBytes(units))}
 }
@@ -69,7 +71,7 @@ func textOfUnits(units []uint16) Text {
 	if class > ClassLatin1 {
 		return Text{class, stringOf(unitBytes(units))}
 	}
-	b := make([]byte, len(units))
+	b := grow[byte](nil, len(units))[:len(units)]
 	utf16ToLatin1(b, units, 0x100)
 	return Text{class, stringOf(b)}
 }

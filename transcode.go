@@ -128,7 +128,7 @@ func (t Transcoder) String(src []byte) (string, error) {
 		return "", err
 	}
 	src = src[n:]
-	dst := make([]byte, 0, s.room(src))
+	dst := grow[byte](nil, s.room(src))
 	if dst, err = appendStream(dst, &s, src); err != nil {
 		return "", err
 	}

@@ -396,3 +396,42 @@ func TestAllocsNoneForNothing(t *testing.T) {
 		"Decode":              func() { text, _ := transcode.Decode([]byte(nil)); allocSink += text.Len() },
 	})
 }
+
+// A result that is appended to nothing has one allocation of its exact size; large ones have no capacity besides, in which old contents of the
+// heap could be, not on an error either.
+func TestAllocationsOfExactSize(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector allocates")
+	}
+	latin1 := strings.Repeat("caf\xE9 na\xEFve ", 1000)
+	text := string(transcode.AppendUTF8FromLatin1(nil, latin1))
+	units, _ := transcode.AppendUTF16FromUTF8(nil, text)
+	runes := []rune(text)
+	for name, f := range map[string]func() (length, capacity int){
+		"AppendUTF8FromLatin1":  func() (int, int) { b := transcode.AppendUTF8FromLatin1(nil, latin1); return len(b), cap(b) },
+		"AppendUTF16FromLatin1": func() (int, int) { b := transcode.AppendUTF16FromLatin1(nil, latin1); return len(b), cap(b) },
+		"AppendUTF32FromLatin1": func() (int, int) { b := transcode.AppendUTF32FromLatin1(nil, latin1); return len(b), cap(b) },
+		"AppendLatin1FromUTF8":  func() (int, int) { b, _ := transcode.AppendLatin1FromUTF8(nil, text); return len(b), cap(b) },
+		"AppendLatin1FromUTF16": func() (int, int) { b, _ := transcode.AppendLatin1FromUTF16(nil, units); return len(b), cap(b) },
+		"AppendLatin1FromUTF32": func() (int, int) { b, _ := transcode.AppendLatin1FromUTF32(nil, runes); return len(b), cap(b) },
+		"AppendUTF16FromUTF8":   func() (int, int) { b, _ := transcode.AppendUTF16FromUTF8(nil, text); return len(b), cap(b) },
+		"AppendUTF32FromUTF8":   func() (int, int) { b, _ := transcode.AppendUTF32FromUTF8(nil, text); return len(b), cap(b) },
+		"AppendUTF8FromUTF16":   func() (int, int) { b, _ := transcode.AppendUTF8FromUTF16(nil, units); return len(b), cap(b) },
+		"AppendUTF8FromUTF32":   func() (int, int) { b, _ := transcode.AppendUTF8FromUTF32(nil, runes); return len(b), cap(b) },
+	} {
+		length, capacity := f()
+		require.Equal(t, length, capacity, name)
+		require.Equal(t, 1.0, testing.AllocsPerRun(20, func() { f() }), name)
+	}
+
+	bad := text + "\xFF" + text
+	u, err := transcode.AppendUTF16FromUTF8(nil, bad)
+	require.Error(t, err)
+	require.Equal(t, len(u), cap(u))
+	b, err := transcode.Append(nil, transcode.UTF16BE, bad, transcode.UTF8)
+	require.Error(t, err)
+	require.Equal(t, len(b), cap(b))
+	b, err = transcode.Transcoder{To: transcode.UTF32LE}.Append(nil, []byte(bad))
+	require.Error(t, err)
+	require.Equal(t, len(b), cap(b))
+}

@@ -1046,6 +1046,11 @@ block:
 	VPTESTMW     Z16, Z2, K1
 	KORTESTD     K1, K1
 	JEQ          ascii
+	VPTESTMW     Z16, Z0, K1
+	KORTESTD     K1, K1
+	JEQ          asciiHalf
+
+mixed:
 	VPTESTMW     Z17, Z2, K1
 	KORTESTD     K1, K1
 	JEQ          pairs
@@ -1088,6 +1093,18 @@ last:
 ascii:
 	STORE_ASCII
 	JMP next
+
+	// The first half of a whole block is: the next block begins with the other half.
+asciiHalf:
+	CMPL    R12, $64
+	JNE     mixed
+	LEAQ    32(dst), R13
+	CMPQ    R13, dstEnd
+	JA      done
+	VPMOVWB Z0, (dst)
+	MOVQ    R13, dst
+	MOVL    $32, R12
+	JMP     next
 
 pairs:
 	STORE_PAIRS

@@ -215,7 +215,7 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 	return n + k, max(class, c)
 }
 
-// validUTF8PrefixAVX512 leaves over nothing, but for up to two bytes behind the first 64.
+// validUTF8PrefixAVX512 leaves over nothing but what is behind three bytes before trouble, or for up to two bytes behind the first 64.
 //
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)

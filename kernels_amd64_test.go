@@ -27,7 +27,7 @@ func platformKernels() []kernel {
 		{"asciiPrefix", avx2, 32, 0, prefix(asciiPrefixAVX2)},
 		{"asciiPrefix", avx512, 1, 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx2, 64 + 3, 0, classedKernel(validUTF8PrefixAVX2)},
-		{"validUTF8Prefix", avx512, 64 + 3, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"validUTF8Prefix", avx512, 3 + 3, 0, classedKernel(validUTF8PrefixAVX512)},
 		{"validUTF16Prefix", avx2, 64 + 1, 0, prefix(validUTF16PrefixAVX2)},
 		{"validUTF16Prefix", avx512, 128, 0, prefix(validUTF16PrefixAVX512)},
 		{"validUTF32Prefix", avx2, 32, 0, prefix(validUTF32PrefixAVX2)},

@@ -277,6 +277,7 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
 	VPTESTMB  Z23, Z10, K1
 	KORTESTQ  K1, K1
+	MOVQ      src, R9
 	JNE       trouble
 	ADDQ      $64, src
 	SUBQ      $64, left
@@ -343,7 +344,7 @@ rest:
 	LEAQ  -64(src)(left*1), R9
 	LEAQ  -3(R9), R10
 	CMPQ  R10, start
-	JB    trouble
+	JB    unfinished
 	MOVL  $64, left
 
 block:
@@ -363,11 +364,11 @@ block:
 	// Nothing of the text is unfinished.
 end:
 	CMPB      -1(src), $0xC0
-	JAE       trouble
+	JAE       unfinished
 	CMPB      -2(src), $0xE0
-	JAE       trouble
+	JAE       unfinished
 	CMPB      -3(src), $0xF0
-	JAE       trouble
+	JAE       unfinished
 	VPMAXUB   -64(src), Z12, Z12
 	JMP       done
 
@@ -379,8 +380,9 @@ short:
 	SHIFTED(Z0, Z10, Z4, Z1, Z2, Z3)
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
 	VPTESTMB   Z23, Z10, K1
+	MOVQ       src, R9
 	KORTESTQ   K1, K1
-	JNE        done
+	JNE        trouble
 	ADDQ       left, src
 	VMOVDQA64  Z0, Z12
 	JMP        done
@@ -393,14 +395,38 @@ stepTrouble:
 	VMOVDQU64 -1(src), Z1
 	VPMAXUB   Z3, Z12, Z11
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z5, Z6, Z10)
-	VPTESTMB  Z23, Z10, K1
-	KORTESTQ  K1, K1
-	JNE       trouble
+	VPTESTMB  Z23, Z10, K2
+	MOVQ      src, R9
+	KORTESTQ  K2, K2
+	JNE       firstBlock
 	VMOVDQA64 Z11, Z12
-	ADDQ      $64, src
+	ADDQ      $64, R9
+	JMP       trouble
 
-	// All is well-formed before src, but what the last three bytes may begin.
+firstBlock:
+	KMOVQ K2, K1
+
+	// All is well-formed before the first byte that K1 marks in the block at R9, but what the last three bytes before it may begin. Those that come
+	// before these are looked at for the highest byte.
 trouble:
+	KMOVQ      K1, AX
+	TZCNTQ     AX, AX
+	LEAQ       -3(R9)(AX*1), src
+	CMPQ       src, start
+	CMOVQLS    start, src
+	JLS        done
+	FIRST_BITS(AX, R10)
+	MOVQ       R10, R11
+	ANDQ       $~7, R11
+	CMPQ       R9, start
+	CMOVQEQ    R11, R10 // nothing is before the first block
+	KMOVQ      R10, K1
+	VMOVDQU8.Z -3(R9), K1, Z3
+	VPMAXUB    Z3, Z12, Z12
+	JMP        done
+
+	// The same, but that there is no block behind src.
+unfinished:
 	SUBQ    $3, src
 	CMPQ    src, start
 	CMOVQCS start, src

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -931,6 +932,51 @@ func TestKernelCuts(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// Mutated text in the scripts of the world, with random lengths, rooms and places. TRANSCODE_RANDOM is how many texts each row gets, if not some
+// thousands.
+func TestKernelRandom(t *testing.T) {
+	n := texts.Thin(4000, 400)
+	if s := os.Getenv("TRANSCODE_RANDOM"); s != "" {
+		var err error
+		n, err = strconv.Atoi(s)
+		require.NoError(t, err)
+	}
+	const longest = 800
+	long := make(map[string]string)
+	for _, script := range texts.Scripts {
+		long[script] = texts.Of(script, 3*longest)
+	}
+	forKernels(t, longest, func(x *tester) {
+		r := texts.Rand(len(x.name()))
+		for range n {
+			var text []byte
+			for range 1 + r.Intn(3) {
+				script := long[texts.Pick(&r, texts.Scripts)]
+				at := r.Intn(len(script))
+				text = append(text, script[at:min(len(script), at+r.Intn(longest/6))]...)
+			}
+			if x.from != UTF8 { // ill-formed parts become U+FFFD, or are left out
+				text, _ = Transcoder{To: x.from, OnError: texts.Pick(&r, []Policy{Replace, Skip})}.Append(nil, text)
+			}
+			if r.Intn(4) > 0 {
+				text = texts.Mutate(&r, string(text), 1+len(text)/200)
+			}
+			x.set(text[:min(len(text), longest)], "random")
+			if r.Intn(2) == 0 {
+				x.setRoom(x.want.nDst)
+			} else if x.dstUnit > 0 {
+				x.setRoom(r.Intn(ample(len(x.text))/x.dstUnit) * x.dstUnit)
+			}
+			srcAt, dstAt := x.srcTail(), x.dstTail()
+			if r.Intn(4) > 0 {
+				srcAt = r.Intn(64) &^ (x.srcUnit - 1)
+				dstAt = 512 + r.Intn(64)&^(max(x.dstUnit, 1)-1)
+			}
+			x.run(srcAt, dstAt)
 		}
 	})
 }

@@ -628,6 +628,7 @@ whole:
 	VPBROADCASTD utf8Bytes<>+40(SB), Z26 \
 	VPXOR        X10, X10, X10          \
 	KXNORQ       K7, K7, K7             \ // the bytes of a block that count
+	XORL         R13, R13               \ // how many do not, at the start
 	MOVBQSX      (src), AX              \
 	CMPQ         AX, $-64               \ // below, a continuation byte
 	JLT          whole                  \
@@ -657,6 +658,7 @@ block: \
 	VPTESTMB   Z23, Z13, K3             \
 	KORTESTQ   K3, K3                   \
 	JNE        four                     \
+planes: \
 	UNIT_PLANES(Z0, Z1, Z2, K1, Z11, Z12, Z13, K3) \
 	STORE                               \
 next: \
@@ -679,6 +681,7 @@ next: \
 	SUBQ  left, R10                     \
 	MOVQ  $-1, AX                       \
 	SHLXQ R10, AX, AX                   \
+	MOVQ  R10, R13                      \
 	JMP   lanes                         \
 short: \
 	FIRST_BITS(left, AX)                \
@@ -701,13 +704,29 @@ ascii: \
 	ASCII                               \
 	JMP  next                           \
 four: \
-	VPTESTMB Z23, Z5, K3                \ // trouble?
+	VPTESTMB Z23, Z5, K3                \
 	KORTESTQ K3, K3                     \
-	JNE      done                       \
+	JNE      trouble                    \
 	VPMOVB2M Z8, K4                     \
 	VPMOVB2M Z9, K5                     \
 	FOUR                                \
 	JMP      next                       \
+trouble: \ // in the byte after the first marked one: if nothing has four bytes, characters that end two before that are put out
+	VPORQ    Z8, Z9, Z13                \
+	VPTESTMB Z23, Z13, K4               \
+	KORTESTQ K4, K4                     \
+	JNE      done                       \
+	KMOVQ    K3, AX                     \
+	TZCNTQ   AX, AX                     \
+	DECQ     AX                         \
+	MOVQ     AX, R12                    \
+	SUBQ     R13, R12                   \
+	CMPQ     R12, $3                    \
+	JLT      done                       \
+	FIRST_BITS(AX, R10)                 \
+	KMOVQ    R10, K4                    \
+	KANDQ    K4, K2, K2                 \
+	JMP      planes                     \
 done: \
 	UNFINISHED(R10)
 

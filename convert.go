@@ -353,9 +353,38 @@ func classOfPlain(text []byte, e Encoding) Class {
 		}
 		return ClassLatin1
 	case UTF16LE, UTF16BE:
-		return classOfUTF16Generic(units16(text))
+		return classOfUTF16(units16(text))
 	}
-	return classOfUTF32Generic(units32(text))
+	return classOfUTF32(units32(text))
+}
+
+// classOfUTF16 and classOfUTF32 return the class of well-formed text by its lengths in other encodings, which are counted faster than code units are
+// compared.
+
+func classOfUTF16(src []uint16) Class {
+	n := int64(len(src))
+	return classOfLengths(src, utf8LenFromUTF16(src) == n, utf32LenFromUTF16(src) < n)
+}
+
+func classOfUTF32(src []rune) Class {
+	n := int64(len(src))
+	return classOfLengths(src, utf8LenFromUTF32(src) == n, utf16LenFromUTF32(src) > n)
+}
+
+// classOfLengths tells Latin-1 from what has characters beyond, of which the first mostly comes soon.
+func classOfLengths[U uint16 | rune](src []U, ascii, supplementary bool) Class {
+	switch {
+	case supplementary:
+		return ClassSupplementary
+	case ascii:
+		return ClassASCII
+	}
+	for _, u := range src {
+		if u > 0xFF {
+			return ClassBMP
+		}
+	}
+	return ClassLatin1
 }
 
 // saturate returns n as an int, or the largest int where that is smaller.

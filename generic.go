@@ -377,40 +377,6 @@ func validUTF16PrefixGeneric(src []uint16) int {
 	return int(i)
 }
 
-// classOfUTF16Generic returns the class of well-formed UTF-16.
-func classOfUTF16Generic(src []uint16) Class {
-	var top uint16
-	for _, u := range src {
-		if isSurrogate(uint32(u)) {
-			return ClassSupplementary
-		}
-		top = max(top, u)
-	}
-	return classOfRune(uint32(top))
-}
-
-// classOfUTF32Generic returns the class of well-formed UTF-32.
-func classOfUTF32Generic(src []rune) Class {
-	var top uint32
-	for _, r := range src {
-		top = max(top, uint32(r))
-	}
-	return classOfRune(top)
-}
-
-// classOfRune returns the class of a text whose highest code point is given.
-func classOfRune(maxRune uint32) Class {
-	switch {
-	case maxRune < 0x80:
-		return ClassASCII
-	case maxRune < 0x100:
-		return ClassLatin1
-	case maxRune < 0x10000:
-		return ClassBMP
-	}
-	return ClassSupplementary
-}
-
 // validUTF32PrefixGeneric returns the length of the longest well-formed prefix of src.
 func validUTF32PrefixGeneric(src []rune) int {
 	for i, r := range src {

@@ -67,7 +67,7 @@ func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 
 // textOfUnits returns the Text of well-formed UTF-16, which it takes over.
 func textOfUnits(units []uint16) Text {
-	class := classOfUTF16Generic(units)
+	class := classOfUTF16(units)
 	if class > ClassLatin1 {
 		return Text{class, stringOf(unitBytes(units))}
 	}

@@ -112,7 +112,7 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 		copyUnits(dst[nDst:nDst+d], dst[nDst:nDst+d], to)
 		nDst += d
 		nSrc += n
-		if n == 0 {
+		if n == 0 || nSrc == len(src) {
 			return nDst, nSrc
 		}
 	}

@@ -26,7 +26,7 @@ import (
 //
 //	TRANSCODE_REQUIRE=avx2,avx512 go test -run Kernel .
 //
-// Dispatchers use the highest level. What they do with another, a run with GODEBUG=cpu.avx512vbmi2=off or cpu.avx2=off tells.
+// Dispatchers use the highest level. What they do with another, a run with GODEBUG=cpu.avx512f=off or cpu.avx2=off tells.
 //
 // In short mode each mix has every seventh of the lengths above 17, alignments come in steps of 13 code units, and of the other cases there is
 // one in so many, as texts.Every says.

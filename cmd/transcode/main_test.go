@@ -237,7 +237,7 @@ func TestConvert(t *testing.T) {
 		stdin string
 		want  result
 	}{
-		{"issue's example", "-f utf-16le -t utf-8 le", "", result{mixed, "", 0}},
+		{"mixed scripts, utf-16le to utf-8", "-f utf-16le -t utf-8 le", "", result{mixed, "", 0}},
 		{"long options", "--from-code=utf-16le --to-code utf-16be le", "", result{utf16be(mixed), "", 0}},
 		{"joined short options", "-futf-16le -tutf-16be le", "", result{utf16be(mixed), "", 0}},
 		{"options after files", "le -f utf-16le", "", result{mixed, "", 0}},

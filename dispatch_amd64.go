@@ -30,7 +30,8 @@ const (
 	minMask      = 17
 	minScalars   = 24
 	minConverted = 16
-	minValid     = 6 // up to here, code is faster on what is not ASCII
+	minBehind    = 33 // a block and the byte behind it
+	minValid     = 6  // up to here, code is faster on what is not ASCII
 )
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask. Where less than a block reaches
@@ -796,6 +797,8 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf8ToUTF16AVX512(dst, src)
+	case level.AVX2 && len(src) >= minBehind:
+		d, s = utf8ToUTF16AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -811,6 +814,11 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 //
 //go:noescape
 func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+
+// utf8ToUTF16AVX2 leaves over up to 32 bytes, the character that these go on with, and a block that has no room.
+//
+//go:noescape
+func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
 
 func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -828,6 +836,8 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf8ToUTF32AVX512(dst, src)
+	case level.AVX2 && len(src) >= minBehind:
+		d, s = utf8ToUTF32AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -843,6 +853,11 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 //
 //go:noescape
 func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+
+// utf8ToUTF32AVX2 leaves over up to 32 bytes, the character that these go on with, and a block that has no room.
+//
+//go:noescape
+func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
 
 func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {

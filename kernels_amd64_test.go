@@ -62,7 +62,9 @@ func platformKernels() []kernel {
 		{"swap16", avx512, 64, 0, swap(swap16AVX512)},
 		{"swap32", avx2, 32, 0, swap(swap32AVX2)},
 		{"swap32", avx512, 64, 0, swap(swap32AVX512)},
+		{"utf8ToUTF16", avx2, 32 + 1 + 3, 0, conversion(utf8ToUTF16AVX2)},
 		{"utf8ToUTF16", avx512, 64 + 3, 1, conversion(utf8ToUTF16AVX512)},
+		{"utf8ToUTF32", avx2, 32 + 1 + 3, 0, conversion(utf8ToUTF32AVX2)},
 		{"utf8ToUTF32", avx512, 64 + 4, 1, conversion(utf8ToUTF32AVX512)},
 		{"utf16ToUTF8", avx512, 64, 2, conversion(utf16ToUTF8AVX512)},
 		{"utf32ToUTF8", avx512, 64, 4, conversion(utf32ToUTF8AVX512)},
@@ -94,7 +96,7 @@ func TestAssembly(t *testing.T) {
 		GOARCH:     "amd64",
 		Registered: kernelNames(),
 		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
-		Lacking:    []string{"utf8ToUTF16AVX2", "utf8ToUTF32AVX2", "utf16ToUTF8AVX2", "utf32ToUTF8AVX2", "utf16ToUTF32AVX2", "utf32ToUTF16AVX2"},
+		Lacking:    []string{"utf16ToUTF8AVX2", "utf32ToUTF8AVX2", "utf16ToUTF32AVX2", "utf32ToUTF16AVX2"},
 		MaxKernel:  "maxKernel",
 	})
 	require.NoError(t, err)
@@ -113,21 +115,24 @@ func TestPuregoHasNoAssembly(t *testing.T) {
 var (
 	packedBytes [256][8]byte
 	packedPairs [256][16]byte
+	packedWords [256][16]byte
 	lastBytes   [64]byte
 )
 
 func TestTables(t *testing.T) {
 	for mask := range 256 {
-		var single, pairs []byte
+		var single, pairs, words []byte
 		for i := range byte(8) {
 			if mask>>i&1 == 1 {
 				single = append(single, i)
 				pairs = append(pairs, 2*i)
+				words = append(words, 2*i, 2*i+1)
 			}
 			pairs = append(pairs, 2*i+1)
 		}
 		require.Equal(t, slices.Concat(single, slices.Repeat([]byte{0x80}, 8-len(single))), packedBytes[mask][:], "mask %#x", mask)
 		require.Equal(t, slices.Concat(pairs, slices.Repeat([]byte{0x80}, 16-len(pairs))), packedPairs[mask][:], "mask %#x", mask)
+		require.Equal(t, slices.Concat(words, slices.Repeat([]byte{0x80}, 16-len(words))), packedWords[mask][:], "mask %#x", mask)
 	}
 	require.Equal(t, slices.Concat(make([]byte, 32), slices.Repeat([]byte{0xFF}, 32)), lastBytes[:])
 }

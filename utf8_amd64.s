@@ -72,25 +72,30 @@ DATA pairTables<>+0x20(SB)/8, $0x0101010101010101 // by the upper half of the se
 DATA pairTables<>+0x28(SB)/8, $0x01010101BABAAEE6
 GLOBL pairTables<>(SB), RODATA|NOPTR, $48
 
-// CHECK_UTF8_AVX2 adds to err the trouble in a block: v0 to v3 are its bytes and those one, two and three before each. Uses: t0, t1, v1 to
-// v3. Requires: AVX2.
-#define CHECK_UTF8_AVX2(v0, v1, v2, v3, t0, t1, err) \
+// PAIR_TROUBLE leaves in t0 the trouble in a block: v0 to v3 are its bytes and those one, two and three before each; t1 may be v0. all60, all70 and all80
+// are vectors of that byte. Uses: t0, t1, v1 to v3. Requires: AVX2.
+#define PAIR_TROUBLE(v0, v1, v2, v3, t0, t1, all80, all60, all70) \
 	VPSRLW   $4, v1, t0    \
 	VPAND    Y15, v1, v1   \
 	VPAND    Y15, t0, t0   \
 	VPSHUFB  v1, Y13, v1   \
 	VPSHUFB  t0, Y12, t0   \
 	VPSRLW   $4, v0, t1    \
-	VPSUBUSB Y10, v2, v2   \
+	VPSUBUSB all60, v2, v2   \
 	VPAND    Y15, t1, t1   \
-	VPSUBUSB Y11, v3, v3   \
+	VPSUBUSB all70, v3, v3   \
 	VPSHUFB  t1, Y14, t1   \
 	VPAND    v1, t0, t0    \
 	VPOR     v3, v2, v2    \
 	VPAND    t1, t0, t0    \
-	VPAND    Y9, v2, v2    \
-	VPXOR    v2, t0, t0    \
-	VPOR     t0, err, err
+	VPAND    all80, v2, v2    \
+	VPXOR    v2, t0, t0
+
+// CHECK_UTF8_AVX2 adds to err the trouble in a block: v0 to v3 are its bytes and those one, two and three before each. Uses: t0, t1, v1 to
+// v3. Requires: AVX2.
+#define CHECK_UTF8_AVX2(v0, v1, v2, v3, t0, t1, err) \
+	PAIR_TROUBLE(v0, v1, v2, v3, t0, t1, Y9, Y10, Y11) \
+	VPOR t0, err, err
 
 // func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 //
@@ -916,6 +921,523 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-64
 	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
 	SUBQ start, src
 	SUBQ R9, dst
+	SHRQ $2, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// The same in blocks of 32 bytes with AVX2. What a character puts out is found in words, which have the byte of the lower plane L, six bits above
+// those from the plane M, and the upper bits from the plane A; of eight words, a table gives those that count. A store writes up to six of
+// these too much, which the next ones overwrite; so the last 16 of a block are held back until the next block is known to be in order, and
+// stored without what is too much when none is.
+
+// VECTOR is 32 bytes: four times eight.
+#define VECTOR(name, eight) \
+	DATA name<>+0(SB)/8, eight;  \
+	DATA name<>+8(SB)/8, eight;  \
+	DATA name<>+16(SB)/8, eight; \
+	DATA name<>+24(SB)/8, eight; \
+	GLOBL name<>(SB), RODATA|NOPTR, $32
+
+VECTOR(all03, $0x0303030303030303) // the lowest two bits
+VECTOR(all1C, $0x1C1C1C1C1C1C1C1C) // what a lead byte of four has of the code point, above two bits of the next byte
+VECTOR(all30, $0x3030303030303030) // what the third byte of four has of the high surrogate
+VECTOR(all3F, $0x3F3F3F3F3F3F3F3F) // what a continuation byte has of its character
+VECTOR(all42, $0x4242424242424242) // C2 - 80: less that, with saturation, lead bytes have their top bit, but for C0 and C1
+VECTOR(all60, $0x6060606060606060) // E0 - 80
+VECTOR(all70, $0x7070707070707070) // F0 - 80
+VECTOR(all7F, $0x7F7F7F7F7F7F7F7F) // ASCII, and what a continuation byte has
+VECTOR(all80, $0x8080808080808080)
+VECTOR(all8F, $0x8F8F8F8F8F8F8F8F) // the last second byte of a character whose high surrogate is one of 64 lower ones
+VECTOR(allC0, $0xC0C0C0C0C0C0C0C0) // the first lead byte, and the lower byte of D7C0
+VECTOR(allD7, $0xD7D7D7D7D7D7D7D7) // the upper byte of D7C0
+VECTOR(allDC, $0xDCDCDCDCDCDCDCDC) // the upper byte of the first low surrogate
+VECTOR(allE0, $0xE0E0E0E0E0E0E0E0) // the first lead byte of three
+VECTOR(allEF, $0xEFEFEFEFEFEFEFEF) // the last one
+VECTOR(allF0, $0xF0F0F0F0F0F0F0F0) // the first lead byte of four
+VECTOR(allFC, $0xFCFCFCFCFCFCFCFC) // all but the lowest two bits
+VECTOR(allFE, $0xFEFEFEFEFEFEFEFE) // all but the lowest bit
+VECTOR(factors, $0x4001400140014001)       // for the lower byte and the one six bits above
+VECTOR(threeFactors, $0x0001400100014001)  // for the last, second and first byte of three: the lower two make a word,
+VECTOR(wordFactors, $0x1000000110000001)   // and that and the first byte the character
+VECTOR(threeMarks, $0x00E0808000E08080)    // the marker bits of the last, second and first byte
+VECTOR(threeMarkers, $0x00F0C0C000F0C0C0)  // where these are
+VECTOR(upperFive, $0xF800F800F800F800)     // of a character: zero below U+0800,
+VECTOR(surrogates, $0xD800D800D800D800)    // and this for surrogates
+DATA reversedThrees<>+0x00(SB)/8, $0x8003040580000102 // four times three bytes, each from the last to the first
+DATA reversedThrees<>+0x08(SB)/8, $0x80090A0B80060708
+DATA reversedThrees<>+0x10(SB)/8, $0x8003040580000102
+DATA reversedThrees<>+0x18(SB)/8, $0x80090A0B80060708
+GLOBL reversedThrees<>(SB), RODATA|NOPTR, $32
+
+// UNIT_WORDS makes of the planes L, M and A in Y6, Y9 and Y10 the words of the first and third eight bytes in Y0, of the second and fourth in Y1.
+// Uses: Y2, Y3, Y5. Requires: AVX2.
+#define UNIT_WORDS \
+	VPXOR      X5, X5, X5              \
+	VPUNPCKLBW Y9, Y6, Y0              \
+	VPUNPCKHBW Y9, Y6, Y1              \
+	VPUNPCKLBW Y10, Y5, Y2             \
+	VPUNPCKHBW Y10, Y5, Y3             \
+	VPMADDUBSW factors<>(SB), Y0, Y0   \
+	VPMADDUBSW factors<>(SB), Y1, Y1   \
+	VPOR       Y2, Y0, Y0              \
+	VPOR       Y3, Y1, Y1
+
+// FLUSH stores what was held back of the block before: Y7 at R10, Y8 at R11.
+#define FLUSH(STORE) \
+	STORE(X7, Y7, (R10)) \
+	STORE(X8, Y8, (R11))
+
+// INDEXES leaves in i1 and i2 where the table has the entries for two times eight bits of BX, which are rotated so that the lowest is bit 4.
+#define INDEXES(rotate1, rotate2, i1, i2) \
+	RORXL $rotate1, BX, i1 \
+	RORXL $rotate2, BX, i2 \
+	ANDL  $0xFF0, i1       \
+	ANDL  $0xFF0, i2
+
+// PUT_WORDS stores the words in Y0 and Y1 that BX marks: those of the first 16 bytes at dst, those of the others it holds back. Uses: AX, R9, Y2, Y3.
+// Requires: AVX2, BMI2, POPCNT.
+#define PUT_WORDS(size, PACK, STORE) \
+	INDEXES(28, 4, AX, R9)               \
+	VEXTRACTI128 $1, Y0, X2              \
+	VEXTRACTI128 $1, Y1, X3              \
+	PACK(X0, AX, X0, Y0)                 \
+	PACK(X1, R9, X1, Y1)                 \
+	POPCNTL AX, AX                       \
+	POPCNTL R9, R9                       \
+	STORE(X0, Y0, (dst))                 \
+	LEAQ    (dst)(AX*size), dst          \
+	STORE(X1, Y1, (dst))                 \
+	LEAQ    (dst)(R9*size), R10          \
+	INDEXES(12, 20, AX, R9)              \
+	PACK(X2, AX, X7, Y7)                 \
+	PACK(X3, R9, X8, Y8)                 \
+	POPCNTL AX, AX                       \
+	POPCNTL R9, R9                       \
+	LEAQ    (R10)(AX*size), R11          \
+	LEAQ    (R11)(R9*size), dst
+
+// ROOM goes to the label none if not all units that BX marks have room. Uses: t.
+#define ROOM(size, t, none) \
+	POPCNTL BX, t            \
+	LEAQ    (dst)(t*size), t \
+	CMPQ    t, dstEnd        \
+	JA      none
+
+// UTF8_TO_UNITS_AVX2 converts left bytes at src, 33 or more, to code units of size bytes at dst, where dstEnd fit. PACK puts those of eight words together that the
+// entry of the table at an index says, as code units; STORE stores them. ASCII and ASCII64 store 32 and 64 bytes of ASCII at src, THREES the 16 words in Y0. FOUR deals
+// with blocks that have characters of four bytes; SPLIT finishes a character that is put out in part, at whose begin src is,
+// where AX bytes are done; R13 gets how much is behind what was held back. Room is 96 bytes that nobody else uses. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
+#define UTF8_TO_UNITS_AVX2(size, room, PACK, STORE, ASCII, ASCII64, THREES, FOUR, SPLIT) \
+	MOVQ           src, start              \
+	LEAQ           (dst)(dstEnd*size), dstEnd \
+	LEAQ           ·packedWords(SB), R12   \
+	VBROADCASTI128 pairTables<>+0(SB), Y12 \
+	VBROADCASTI128 pairTables<>+16(SB), Y13 \
+	VBROADCASTI128 pairTables<>+32(SB), Y14 \
+	VPBROADCASTD   utf8Bytes<>+32(SB), Y11 \
+	VPBROADCASTD   utf8Bytes<>+28(SB), Y15 \
+	MOVQ           dst, R10                \ // nothing is held back
+	MOVQ           dst, R11                \
+	CMPQ           left, $32               \
+	JLE            done                    \
+	CMPB           (src), $-64             \ // below, a continuation byte
+	JLT            done                    \
+	VPXOR          X1, X1, X1              \ // the first block has nothing before it: it is read from a copy behind zeros
+	VMOVDQU        (src), Y2               \
+	VMOVDQU        1(src), Y3              \
+	LEAQ           room, R13               \
+	VMOVDQU        Y1, (R13)               \
+	VMOVDQU        Y2, 32(R13)             \
+	VMOVDQU        Y3, 33(R13)             \
+	ADDQ           $32, R13                \
+	JMP            block                   \
+loop: \
+	MOVQ      src, R13                     \
+block: \
+	VMOVDQU   1(R13), Y0                   \
+	VMOVDQU   (R13), Y1                    \
+	VMOVDQU   -1(R13), Y2                  \
+	VPCMPGTB  Y11, Y0, Y5                  \ // the last bytes of characters
+	VPMOVMSKB Y5, BX                       \
+	VPMAXUB   -3(R13), Y1, Y4              \
+	VPSUBUSB  all60<>(SB), Y4, Y6          \
+	CMPL      BX, $-1                      \
+	JEQ       ascii                        \
+other: \
+	VPMOVMSKB Y6, AX                       \
+	ROOM(size, R9, done)                   \
+	TESTL     AX, AX                       \
+	JNE       three                        \
+	VPSUBUSB  all42<>(SB), Y1, Y6          \ // no more than two bytes: a lead byte, C2 or above, or the last of a character
+	VPAND     allFE<>(SB), Y1, Y3          \
+	VPXOR     Y5, Y6, Y6                   \
+	VPCMPEQB  allC0<>(SB), Y3, Y3          \
+	VPANDN    Y6, Y3, Y6                   \
+	VPMOVMSKB Y6, AX                       \
+	CMPL      AX, $-1                      \
+	JNE       done                         \
+	VPAND     all7F<>(SB), Y1, Y1          \
+	VPSUBUSB  allC0<>(SB), Y2, Y2          \
+	FLUSH(STORE)                           \
+	VPUNPCKLBW Y2, Y1, Y0                  \
+	VPUNPCKHBW Y2, Y1, Y1                  \
+	VPMADDUBSW factors<>(SB), Y0, Y0       \
+	VPMADDUBSW factors<>(SB), Y1, Y1       \
+	PUT_WORDS(size, PACK, STORE)           \
+next: \
+	ADDQ $32, src                          \
+	SUBQ $32, left                         \
+	CMPQ left, $32                         \
+	JGT  loop                              \
+	JMP  done                              \
+three: \
+	VMOVDQU  -2(R13), Y3                   \
+	VPSUBUSB allEF<>(SB), Y4, Y4           \
+	VPXOR    X5, X5, X5                    \
+	VPCMPGTB Y1, Y5, Y5                    \
+	VPAND    all7F<>(SB), Y1, Y6           \
+	VPAND    all3F<>(SB), Y5, Y5           \
+	VPSUBUSB allE0<>(SB), Y3, Y10          \
+	VPAND    Y2, Y5, Y9                    \
+	PAIR_TROUBLE(Y0, Y1, Y2, Y3, Y5, Y0, all80<>(SB), all60<>(SB), all70<>(SB)) \
+	VPOR     Y5, Y4, Y4                    \
+	VPTEST   Y4, Y4                        \
+	JNE      four                          \
+	RORXL    $3, BX, AX                    \
+	XORL     BX, AX                        \
+	TESTL    $0x1FFFFFFF, AX               \
+	JEQ      threes                        \
+words: \
+	VPSLLW $4, Y10, Y10                    \
+planes: \
+	FLUSH(STORE)                           \
+	UNIT_WORDS                             \
+	PUT_WORDS(size, PACK, STORE)           \
+	JMP next                               \
+threes: \
+	TZCNTL BX, AX                          \ // the block looks like characters of three bytes: go back to the begin of the first
+	LEAQ   -2(src)(AX*1), R13              \
+	CMPQ   R13, start                      \
+	JB     words                           \
+	NEGQ   AX                              \
+	LEAQ   2(left)(AX*1), AX               \
+sixteen: \
+	CMPQ       AX, $52                     \ // what 16 characters are read with
+	JLT        other3                      \
+	LEAQ       (16*size)(dst), R9          \
+	CMPQ       R9, dstEnd                  \
+	JA         other3                      \
+	VMOVDQU    (R13), X0                   \
+	VMOVDQU    12(R13), X1                 \
+	VINSERTI128 $1, 24(R13), Y0, Y0        \
+	VINSERTI128 $1, 36(R13), Y1, Y1        \
+	VPSHUFB    reversedThrees<>(SB), Y0, Y0 \
+	VPSHUFB    reversedThrees<>(SB), Y1, Y1 \
+	VPXOR      threeMarks<>(SB), Y0, Y0    \
+	VPXOR      threeMarks<>(SB), Y1, Y1    \
+	VPOR       Y0, Y1, Y2                  \
+	VPTEST     threeMarkers<>(SB), Y2      \
+	JNE        other3                      \
+	VPMADDUBSW threeFactors<>(SB), Y0, Y0  \
+	VPMADDUBSW threeFactors<>(SB), Y1, Y1  \
+	VPMADDWD   wordFactors<>(SB), Y0, Y0   \
+	VPMADDWD   wordFactors<>(SB), Y1, Y1   \
+	VPACKUSDW  Y1, Y0, Y0                  \
+	VPAND      upperFive<>(SB), Y0, Y1     \
+	VPXOR      X2, X2, X2                  \
+	VPCMPEQW   Y1, Y2, Y2                  \
+	VPCMPEQW   surrogates<>(SB), Y1, Y1    \
+	VPOR       Y1, Y2, Y2                  \
+	VPTEST     Y2, Y2                      \
+	JNE        other3                      \
+	FLUSH(STORE)                           \
+	THREES                                 \
+	MOVQ       R9, dst                     \
+	MOVQ       R9, R10                     \
+	MOVQ       R9, R11                     \
+	ADDQ       $48, R13                    \
+	SUBQ       $48, AX                     \
+	MOVQ       R13, src                    \
+	MOVQ       AX, left                    \
+	XORL       BX, BX                      \
+	JMP        sixteen                     \
+other3: \
+	TESTL BX, BX                           \
+	JNE   words                            \
+more: \
+	CMPB (src), $-64                       \ // a continuation byte is trouble
+	JLT  done                              \
+	CMPQ left, $32                         \
+	JGT  loop                              \
+	JMP  done                              \
+ascii: \
+	VPMOVMSKB Y1, AX                       \
+	TESTL AX, AX                           \
+	JNE   other                            \
+	LEAQ  (32*size)(dst), R9               \
+	CMPQ  R9, dstEnd                       \
+	JA    done                             \
+	FLUSH(STORE)                           \
+	ASCII                                  \
+	MOVQ  R9, dst                          \
+	ADDQ  $32, src                         \
+	SUBQ  $32, left                        \
+ascii64: \
+	CMPQ  left, $64                        \
+	JLE   asciiEnd                         \
+	LEAQ  (64*size)(dst), R9               \
+	CMPQ  R9, dstEnd                       \
+	JA    asciiEnd                         \
+	VMOVDQU (src), Y0                      \
+	VPOR  32(src), Y0, Y0                  \
+	VPMOVMSKB Y0, AX                       \
+	TESTL AX, AX                           \
+	JNE   asciiEnd                         \
+	ASCII64                                \
+	MOVQ  R9, dst                          \
+	ADDQ  $64, src                         \
+	SUBQ  $64, left                        \
+	JMP   ascii64                          \
+asciiEnd: \
+	MOVQ dst, R10                          \
+	MOVQ dst, R11                          \
+	JMP  more                              \
+four: \
+	VPTEST Y5, Y5                          \ // trouble?
+	JNE    done                            \
+	FOUR                                   \
+done: \
+	MOVQ src, AX                           \
+	UNFINISHED(R9)                         \
+	SUBQ src, AX                           \
+	XORL R13, R13                          \
+	SPLIT                                  \
+held: \
+	CMPQ  R10, dst                         \ // what is held back, without what is too much
+	JEQ   out                              \
+	MOVQ  R11, AX                          \
+	SUBQ  R10, AX                          \
+	TESTL $32, AX                          \
+	JEQ   bytes16                          \
+	VMOVDQU Y7, (R10)                      \
+bytes16: \
+	TESTL $16, AX                          \
+	JEQ   bytes8                           \
+	VMOVDQU X7, (R10)                      \
+	VEXTRACTI128 $1, Y7, X7                \
+	ADDQ  $16, R10                         \
+bytes8: \
+	TESTL $8, AX                           \
+	JEQ   bytes4                           \
+	VMOVQ X7, (R10)                        \
+	VPSRLDQ $8, X7, X7                     \
+	ADDQ  $8, R10                          \
+bytes4: \
+	TESTL $4, AX                           \
+	JEQ   bytes2                           \
+	VMOVD X7, (R10)                        \
+	VPSRLDQ $4, X7, X7                     \
+	ADDQ  $4, R10                          \
+bytes2: \
+	TESTL $2, AX                           \
+	JEQ   held2                            \
+	VPEXTRW $0, X7, (R10)                  \
+held2: \
+	VMOVDQA Y8, Y7                         \
+	MOVQ  R11, R10                         \
+	MOVQ  dst, R11                         \
+	JMP   held                             \
+out: \
+	ADDQ  R13, dst
+
+#define PACK_WORDS(x, index, xo, yo) \
+	VPSHUFB (R12)(index*1), x, xo
+
+#define STORE_X(x, y, place) \
+	VMOVDQU x, place
+
+#define ASCII_WORDS_AVX2(offset) \
+	VPMOVZXBW offset+0(src), Y0         \
+	VPMOVZXBW offset+16(src), Y1        \
+	VMOVDQU   Y0, (2*offset+0)(dst)     \
+	VMOVDQU   Y1, (2*offset+32)(dst)
+
+#define ASCII64_WORDS_AVX2 \
+	ASCII_WORDS_AVX2(0)  \
+	ASCII_WORDS_AVX2(32)
+
+#define THREES_WORDS \
+	VMOVDQU Y0, (dst)
+
+// FOUR_WORDS_AVX2 does what FOUR_WORDS does, but lets a high surrogate end a block, if there is room for the low one. In Y4 it marks third bytes, in Y5 fourth bytes.
+#define FOUR_WORDS_AVX2 \
+	VMOVDQU   -2(R13), Y3           \
+	VMOVDQU   -3(R13), Y0           \
+	VPMAXUB   allF0<>(SB), Y3, Y4   \
+	VPMAXUB   allF0<>(SB), Y0, Y5   \
+	VPCMPEQB  Y3, Y4, Y4            \
+	VPCMPEQB  Y0, Y5, Y5            \
+	VPMOVMSKB Y4, AX                \
+	ORL       AX, BX                \
+	POPCNTL   BX, R9                \
+	LEAQ      (dst)(R9*2), R9       \
+	SHRL      $31, AX               \
+	LEAQ      (R9)(AX*2), R9        \
+	CMPQ      R9, dstEnd            \
+	JA        done                  \
+	VMOVDQU   (R13), Y1             \
+	VMOVDQU   -1(R13), Y2           \
+	VPSLLW    $2, Y2, Y0            \
+	VPSRLW    $4, Y1, Y1            \
+	VPAND     allFC<>(SB), Y0, Y0   \
+	VPAND     all03<>(SB), Y1, Y1   \
+	VPOR      Y1, Y0, Y0            \
+	VPADDB    allC0<>(SB), Y0, Y0   \
+	VPBLENDVB Y4, Y0, Y6, Y6        \
+	VPCMPGTB  all8F<>(SB), Y2, Y1   \
+	VPAND     Y15, Y3, Y3           \
+	VPADDB    allD7<>(SB), Y3, Y3   \
+	VPSUBB    Y1, Y3, Y3            \
+	VPAND     Y15, Y10, Y10         \
+	VPSLLW    $4, Y10, Y10          \
+	VPBLENDVB Y4, Y3, Y10, Y10      \
+	VPAND     allDC<>(SB), Y5, Y1   \
+	VPOR      Y1, Y10, Y10          \
+	VPAND     all30<>(SB), Y5, Y1   \
+	VPOR      Y1, Y4, Y4            \
+	VPANDN    Y9, Y4, Y9            \
+	JMP       planes
+
+// SPLIT_WORDS adds the low surrogate where the high one of the last character is put out, which is if the text has three bytes of it.
+#define SPLIT_WORDS \
+	CMPQ    AX, $3            \
+	JNE     held              \
+	ADDQ    $4, src           \
+	MOVBLZX -2(src), AX       \
+	MOVBLZX -1(src), R9       \
+	ANDL    $0x0F, AX         \
+	SHLL    $6, AX            \
+	ANDL    $0x3F, R9         \
+	LEAL    0xDC00(AX)(R9*1), AX \
+	MOVW    AX, (dst)         \
+	MOVL    $2, R13
+
+// func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $96-64
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	UTF8_TO_UNITS_AVX2(2, room-96(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, SPLIT_WORDS)
+	SUBQ start, src
+	SUBQ dst_base+0(FP), dst
+	SHRQ $1, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+#define PACK_DOUBLEWORDS(x, index, xo, yo) \
+	VPSHUFB   (R12)(index*1), x, xo \
+	VPMOVZXWD xo, yo
+
+#define STORE_Y(x, y, place) \
+	VMOVDQU y, place
+
+#define ASCII_DOUBLEWORDS_AVX2(offset) \
+	VPMOVZXBD offset+0(src), Y0      \
+	VPMOVZXBD offset+8(src), Y1      \
+	VPMOVZXBD offset+16(src), Y2     \
+	VPMOVZXBD offset+24(src), Y3     \
+	VMOVDQU   Y0, (4*offset+0)(dst)  \
+	VMOVDQU   Y1, (4*offset+32)(dst) \
+	VMOVDQU   Y2, (4*offset+64)(dst) \
+	VMOVDQU   Y3, (4*offset+96)(dst)
+
+#define ASCII64_DOUBLEWORDS_AVX2 \
+	ASCII_DOUBLEWORDS_AVX2(0)  \
+	ASCII_DOUBLEWORDS_AVX2(32)
+
+#define THREES_DOUBLEWORDS \
+	VPMOVZXWD    X0, Y1      \
+	VEXTRACTI128 $1, Y0, X0  \
+	VPMOVZXWD    X0, Y2      \
+	VMOVDQU      Y1, (dst)   \
+	VMOVDQU      Y2, 32(dst)
+
+// DOUBLEWORDS puts together the lower words in x and the upper ones in h that the entry of the table at an index says: the first four in h, the others in x.
+// Uses: t.
+#define DOUBLEWORDS(x, h, index, t) \
+	VMOVDQU    (R12)(index*1), t \
+	VPSHUFB    t, x, x           \
+	VPSHUFB    t, h, h           \
+	VPUNPCKLWD h, x, t           \
+	VPUNPCKHWD h, x, x           \
+	VMOVDQA    t, h
+
+// PUT_DOUBLEWORDS stores what DOUBLEWORDS gives, of the others only what counts, and leaves in place where it ends. Label one is for nothing else.
+#define PUT_DOUBLEWORDS(x, h, index, t, one, place) \
+	DOUBLEWORDS(x, h, index, t) \
+	POPCNTL index, index        \
+	VMOVDQU h, (dst)            \
+	CMPL    index, $4           \
+	JLE     one                 \
+	VMOVDQU x, 16(dst)          \
+one: \
+	LEAQ    (dst)(index*4), place
+
+// FOUR_DOUBLEWORDS_AVX2 does what FOUR_DOUBLEWORDS does. In Y5 it marks fourth bytes.
+#define FOUR_DOUBLEWORDS_AVX2 \
+	VMOVDQU   -2(R13), Y3         \
+	VMOVDQU   -3(R13), Y0         \
+	VPMAXUB   allF0<>(SB), Y0, Y5 \
+	VPCMPEQB  Y0, Y5, Y5          \
+	VPSLLW    $2, Y0, Y0          \
+	VPSRLW    $4, Y3, Y1          \
+	VPAND     all1C<>(SB), Y0, Y0 \
+	VPAND     all03<>(SB), Y1, Y1 \
+	VPOR      Y1, Y0, Y0          \
+	VPAND     Y5, Y0, Y4          \
+	VPAND     Y5, Y3, Y3          \
+	VPOR      Y3, Y10, Y10        \
+	VPAND     Y15, Y10, Y10       \
+	VPSLLW    $4, Y10, Y10        \
+	FLUSH(STORE_Y)                \
+	UNIT_WORDS                    \
+	VPXOR      X5, X5, X5         \
+	VPUNPCKLBW Y5, Y4, Y2         \
+	VPUNPCKHBW Y5, Y4, Y3         \
+	VEXTRACTI128 $1, Y0, X5       \
+	VEXTRACTI128 $1, Y2, X6       \
+	VEXTRACTI128 $1, Y1, X9       \
+	VEXTRACTI128 $1, Y3, X10      \
+	INDEXES(28, 4, AX, R9)        \
+	PUT_DOUBLEWORDS(X0, X2, AX, X4, firstEight, dst) \
+	PUT_DOUBLEWORDS(X1, X3, R9, X4, secondEight, R10) \
+	INDEXES(12, 20, AX, R9)       \
+	DOUBLEWORDS(X5, X6, AX, X4)   \
+	DOUBLEWORDS(X9, X10, R9, X4)  \
+	POPCNTL AX, AX                \
+	POPCNTL R9, R9                \
+	VINSERTI128 $1, X5, Y6, Y7    \
+	VINSERTI128 $1, X9, Y10, Y8   \
+	LEAQ    (R10)(AX*4), R11      \
+	LEAQ    (R11)(R9*4), dst      \
+	JMP     next
+
+#define SPLIT_NOTHING
+
+// func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $96-64
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	UTF8_TO_UNITS_AVX2(4, room-96(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, SPLIT_NOTHING)
+	SUBQ start, src
+	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst
 	MOVQ dst, nDst+48(FP)
 	MOVQ src, nSrc+56(FP)

@@ -19,6 +19,7 @@ func main() {
 `)
 	write(&b, "packedBytes", "For each mask of eight bytes, the indexes of those that it keeps, then 80, which gives zeros.", packedBytes())
 	write(&b, "packedPairs", "The same for each mask of eight pairs of bytes, of which it keeps both or the second.", packedPairs())
+	write(&b, "packedWords", "The same for each mask of eight words: the indexes of the bytes of those that it keeps.", packedWords())
 	write(&b, "lastBytes", "32 zeros and 32 times FF: from n on, a mask for the last n of 32 bytes.", lastBytes())
 	if err := os.WriteFile("tables.s", []byte(b.String()), 0o644); err != nil {
 		log.Fatal(err)
@@ -49,6 +50,22 @@ func packedPairs() (table []byte) {
 				entry = append(entry, byte(2*i))
 			}
 			entry = append(entry, byte(2*i+1))
+		}
+		for len(entry) < 16 {
+			entry = append(entry, 0x80)
+		}
+		table = append(table, entry...)
+	}
+	return table
+}
+
+func packedWords() (table []byte) {
+	for mask := range 256 {
+		var entry []byte
+		for i := range 8 {
+			if mask>>i&1 == 1 {
+				entry = append(entry, byte(2*i), byte(2*i+1))
+			}
 		}
 		for len(entry) < 16 {
 			entry = append(entry, 0x80)

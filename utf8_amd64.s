@@ -989,6 +989,38 @@ GLOBL reversedThrees<>(SB), RODATA|NOPTR, $32
 	STORE(X7, Y7, (R10)) \
 	STORE(X8, Y8, (R11))
 
+// PUT_HELD stores what was held back, without what is too much: eight bytes or more. Room is 96 bytes. Labels half, quarter and out are for nothing
+// else. Uses: AX, R9, Y0, Y1.
+#define PUT_HELD(room, STORE, half, quarter, out) \
+	MOVQ    dst, AX           \
+	SUBQ    R10, AX           \
+	JEQ     out               \
+	LEAQ    room, R9          \
+	SUBQ    R10, R11          \
+	STORE(X7, Y7, (R9))       \
+	STORE(X8, Y8, (R9)(R11*1)) \
+	CMPL    AX, $32           \
+	JLT     half              \
+	VMOVDQU (R9), Y0          \
+	VMOVDQU -32(R9)(AX*1), Y1 \
+	VMOVDQU Y0, (R10)         \
+	VMOVDQU Y1, -32(dst)      \
+	JMP     out               \
+half: \
+	CMPL    AX, $16           \
+	JLT     quarter           \
+	VMOVDQU (R9), X0          \
+	VMOVDQU -16(R9)(AX*1), X1 \
+	VMOVDQU X0, (R10)         \
+	VMOVDQU X1, -16(dst)      \
+	JMP     out               \
+quarter: \
+	VMOVQ   (R9), X0          \
+	VMOVQ   -8(R9)(AX*1), X1  \
+	VMOVQ   X0, (R10)         \
+	VMOVQ   X1, -8(dst)       \
+out:
+
 // INDEXES leaves in i1 and i2 where the table has the entries for two times eight bits of BX, which are rotated so that the lowest is bit 4.
 #define INDEXES(rotate1, rotate2, i1, i2) \
 	RORXL $rotate1, BX, i1 \
@@ -1029,7 +1061,7 @@ GLOBL reversedThrees<>(SB), RODATA|NOPTR, $32
 // entry of the table at an index says, as code units; STORE stores them. ASCII and ASCII64 store 32 and 64 bytes of ASCII at src, THREES the 16 words in Y0. FOUR deals
 // with blocks that have characters of four bytes; SPLIT finishes a character that is put out in part, at whose begin src is,
 // where AX bytes are done; R13 gets how much is behind what was held back. Room is 96 bytes that nobody else uses. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
-#define UTF8_TO_UNITS_AVX2(size, room, PACK, STORE, ASCII, ASCII64, THREES, FOUR, SPLIT) \
+#define UTF8_TO_UNITS_AVX2(size, room, oldDst, PACK, STORE, ASCII, ASCII64, THREES, FOUR, SPLIT, BACK) \
 	MOVQ           src, start              \
 	LEAQ           (dst)(dstEnd*size), dstEnd \
 	LEAQ           ·packedWords(SB), R12   \
@@ -1041,21 +1073,33 @@ GLOBL reversedThrees<>(SB), RODATA|NOPTR, $32
 	MOVQ           dst, R10                \ // nothing is held back
 	MOVQ           dst, R11                \
 	CMPQ           left, $32               \
-	JLE            done                    \
+	JLE            end                     \
+	MOVQ           src, R13                \
+	VMOVDQU        (src), Y1               \ // the first block has nothing before it
+	VMOVDQU        1(src), Y0              \
 	CMPB           (src), $-64             \ // below, a continuation byte
-	JLT            done                    \
-	VPXOR          X1, X1, X1              \ // the first block has nothing before it: it is read from a copy behind zeros
-	VMOVDQU        (src), Y2               \
-	VMOVDQU        1(src), Y3              \
-	LEAQ           room, R13               \
-	VMOVDQU        Y1, (R13)               \
-	VMOVDQU        Y2, 32(R13)             \
-	VMOVDQU        Y3, 33(R13)             \
+	JLT            end                     \
+	VPCMPGTB       Y11, Y0, Y5             \
+	VPMOVMSKB      Y5, BX                  \
+	VPMOVMSKB      Y1, AX                  \
+	CMPL           BX, $-1                 \
+	JNE            first                   \
+	TESTL          AX, AX                  \
+	JEQ            ascii32                 \
+first: \
+	LEAQ           room, R13               \ // where it is needed again, it is read from a copy behind zeros
 	ADDQ           $32, R13                \
-	JMP            block                   \
+	VPXOR          X2, X2, X2              \
+	VMOVDQU        Y2, -32(R13)            \
+	VMOVDQU        Y1, (R13)               \
+	VPERM2I128     $0x08, Y1, Y1, Y3       \
+	VPALIGNR       $15, Y3, Y1, Y2         \
+	VPALIGNR       $13, Y3, Y1, Y3         \
+	VPMAXUB        Y3, Y1, Y4              \
+	VPSUBUSB       all60<>(SB), Y4, Y6     \
+	JMP            other                   \
 loop: \
 	MOVQ      src, R13                     \
-block: \
 	VMOVDQU   1(R13), Y0                   \
 	VMOVDQU   (R13), Y1                    \
 	VMOVDQU   -1(R13), Y2                  \
@@ -1091,7 +1135,35 @@ next: \
 	SUBQ $32, left                         \
 	CMPQ left, $32                         \
 	JGT  loop                              \
-	JMP  done                              \
+rest: \
+	TESTQ left, left                       \
+	JLE   ended                            \
+	LEAQ  -32(src)(left*1), R13            \ // the block that ends the text, if it has three bytes before it
+	LEAQ  -3(R13), AX                      \
+	CMPQ  AX, start                        \
+	JB    end                              \
+	PUT_HELD(room, STORE, first16, first8, firstOut) \
+	MOVQ  dst, oldDst                      \
+	VMOVDQU    (R13), Y1                   \
+	VPERM2I128 $0x81, Y1, Y1, Y0           \ // its upper half below zeros
+	VPALIGNR   $1, Y1, Y0, Y0              \
+	VMOVDQU    -1(R13), Y2                 \
+	VPCMPGTB   Y11, Y0, Y5                 \
+	VPMOVMSKB  Y5, BX                      \
+	MOVL  $32, AX                          \ // what is done of it is done again
+	SUBL  left, AX                         \
+	BZHIL AX, BX, R9                       \
+	POPCNTL R9, R9                         \
+	LEAQ  (R9*size), R9                    \
+	SUBQ  R9, dst                          \
+	BACK                                   \
+	MOVQ  dst, R10                         \
+	MOVQ  dst, R11                         \
+	VPMAXUB   -3(R13), Y1, Y4              \
+	VPSUBUSB  all60<>(SB), Y4, Y6          \
+	CMPL  BX, $-1                          \
+	JEQ   ascii                            \
+	JMP   other                            \
 three: \
 	VMOVDQU  -2(R13), Y3                   \
 	VPSUBUSB allEF<>(SB), Y4, Y4           \
@@ -1167,15 +1239,18 @@ other3: \
 	TESTL BX, BX                           \
 	JNE   words                            \
 more: \
-	CMPB (src), $-64                       \ // a continuation byte is trouble
-	JLT  done                              \
-	CMPQ left, $32                         \
-	JGT  loop                              \
-	JMP  done                              \
+	TESTQ left, left                       \
+	JLE   ended                            \
+	CMPB  (src), $-64                      \ // a continuation byte is trouble
+	JLT   end                              \
+	CMPQ  left, $32                        \
+	JGT   loop                             \
+	JMP   rest                             \
 ascii: \
 	VPMOVMSKB Y1, AX                       \
 	TESTL AX, AX                           \
 	JNE   other                            \
+ascii32: \
 	LEAQ  (32*size)(dst), R9               \
 	CMPQ  R9, dstEnd                       \
 	JA    done                             \
@@ -1209,48 +1284,22 @@ four: \
 	JNE    done                            \
 	FOUR                                   \
 done: \
+	CMPQ left, $32                         \
+	JGT  end                               \
+	MOVQ oldDst, dst                       \
+	MOVQ dst, R10                          \
+	JMP  end                               \
+ended: \
+	ADDQ left, src                         \ // the last block was short of so much
+end: \
 	MOVQ src, AX                           \
 	UNFINISHED(R9)                         \
 	SUBQ src, AX                           \
 	XORL R13, R13                          \
 	SPLIT                                  \
 held: \
-	CMPQ  R10, dst                         \ // what is held back, without what is too much
-	JEQ   out                              \
-	MOVQ  R11, AX                          \
-	SUBQ  R10, AX                          \
-	TESTL $32, AX                          \
-	JEQ   bytes16                          \
-	VMOVDQU Y7, (R10)                      \
-bytes16: \
-	TESTL $16, AX                          \
-	JEQ   bytes8                           \
-	VMOVDQU X7, (R10)                      \
-	VEXTRACTI128 $1, Y7, X7                \
-	ADDQ  $16, R10                         \
-bytes8: \
-	TESTL $8, AX                           \
-	JEQ   bytes4                           \
-	VMOVQ X7, (R10)                        \
-	VPSRLDQ $8, X7, X7                     \
-	ADDQ  $8, R10                          \
-bytes4: \
-	TESTL $4, AX                           \
-	JEQ   bytes2                           \
-	VMOVD X7, (R10)                        \
-	VPSRLDQ $4, X7, X7                     \
-	ADDQ  $4, R10                          \
-bytes2: \
-	TESTL $2, AX                           \
-	JEQ   held2                            \
-	VPEXTRW $0, X7, (R10)                  \
-held2: \
-	VMOVDQA Y8, Y7                         \
-	MOVQ  R11, R10                         \
-	MOVQ  dst, R11                         \
-	JMP   held                             \
-out: \
-	ADDQ  R13, dst
+	PUT_HELD(room, STORE, held16, held8, out) \
+	ADDQ R13, dst
 
 #define PACK_WORDS(x, index, xo, yo) \
 	VPSHUFB (R12)(index*1), x, xo
@@ -1258,15 +1307,15 @@ out: \
 #define STORE_X(x, y, place) \
 	VMOVDQU x, place
 
-#define ASCII_WORDS_AVX2(offset) \
-	VPMOVZXBW offset+0(src), Y0         \
-	VPMOVZXBW offset+16(src), Y1        \
+#define ASCII_WORDS_AVX2(place, offset) \
+	VPMOVZXBW offset+0(place), Y0       \
+	VPMOVZXBW offset+16(place), Y1      \
 	VMOVDQU   Y0, (2*offset+0)(dst)     \
 	VMOVDQU   Y1, (2*offset+32)(dst)
 
 #define ASCII64_WORDS_AVX2 \
-	ASCII_WORDS_AVX2(0)  \
-	ASCII_WORDS_AVX2(32)
+	ASCII_WORDS_AVX2(src, 0) \
+	ASCII_WORDS_AVX2(src, 32)
 
 #define THREES_WORDS \
 	VMOVDQU Y0, (dst)
@@ -1324,13 +1373,24 @@ out: \
 	MOVW    AX, (dst)         \
 	MOVL    $2, R13
 
+// BACK_WORDS goes back over the high surrogates of the lanes below AX, which third bytes put out. Uses: R9, Y3, Y4.
+#define BACK_WORDS \
+	VMOVDQU   -2(R13), Y3         \
+	VPMAXUB   allF0<>(SB), Y3, Y4 \
+	VPCMPEQB  Y3, Y4, Y4          \
+	VPMOVMSKB Y4, R9              \
+	BZHIL     AX, R9, R9          \
+	POPCNTL   R9, R9              \
+	ADDQ      R9, R9              \
+	SUBQ      R9, dst
+
 // func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
-TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $96-64
+TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $104-64
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
-	UTF8_TO_UNITS_AVX2(2, room-96(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, SPLIT_WORDS)
+	UTF8_TO_UNITS_AVX2(2, room-104(SP), oldDst-8(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, SPLIT_WORDS, BACK_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1346,19 +1406,19 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $96-64
 #define STORE_Y(x, y, place) \
 	VMOVDQU y, place
 
-#define ASCII_DOUBLEWORDS_AVX2(offset) \
-	VPMOVZXBD offset+0(src), Y0      \
-	VPMOVZXBD offset+8(src), Y1      \
-	VPMOVZXBD offset+16(src), Y2     \
-	VPMOVZXBD offset+24(src), Y3     \
+#define ASCII_DOUBLEWORDS_AVX2(place, offset) \
+	VPMOVZXBD offset+0(place), Y0    \
+	VPMOVZXBD offset+8(place), Y1    \
+	VPMOVZXBD offset+16(place), Y2   \
+	VPMOVZXBD offset+24(place), Y3   \
 	VMOVDQU   Y0, (4*offset+0)(dst)  \
 	VMOVDQU   Y1, (4*offset+32)(dst) \
 	VMOVDQU   Y2, (4*offset+64)(dst) \
 	VMOVDQU   Y3, (4*offset+96)(dst)
 
 #define ASCII64_DOUBLEWORDS_AVX2 \
-	ASCII_DOUBLEWORDS_AVX2(0)  \
-	ASCII_DOUBLEWORDS_AVX2(32)
+	ASCII_DOUBLEWORDS_AVX2(src, 0) \
+	ASCII_DOUBLEWORDS_AVX2(src, 32)
 
 #define THREES_DOUBLEWORDS \
 	VPMOVZXWD    X0, Y1      \
@@ -1427,15 +1487,15 @@ one: \
 	LEAQ    (R11)(R9*4), dst      \
 	JMP     next
 
-#define SPLIT_NOTHING
+#define NO_CODE
 
 // func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
-TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $96-64
+TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $104-64
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
-	UTF8_TO_UNITS_AVX2(4, room-96(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, SPLIT_NOTHING)
+	UTF8_TO_UNITS_AVX2(4, room-104(SP), oldDst-8(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst

@@ -1159,6 +1159,8 @@ rest: \
 	BACK                                   \
 	MOVQ  dst, R10                         \
 	MOVQ  dst, R11                         \
+	CMPQ  dst, dst_base+0(FP)              \ // so it is if dst is not where src is
+	JCS   done                             \
 	VPMAXUB   -3(R13), Y1, Y4              \
 	VPSUBUSB  all60<>(SB), Y4, Y6          \
 	CMPL  BX, $-1                          \
@@ -1291,6 +1293,8 @@ done: \
 	JMP  end                               \
 ended: \
 	ADDQ left, src                         \ // the last block was short of so much
+	XORL R13, R13                          \
+	JMP  held                              \
 end: \
 	MOVQ src, AX                           \
 	UNFINISHED(R9)                         \
@@ -1363,6 +1367,8 @@ held: \
 #define SPLIT_WORDS \
 	CMPQ    AX, $3            \
 	JNE     held              \
+	CMPQ    dst, dstEnd       \
+	JEQ     held              \
 	ADDQ    $4, src           \
 	MOVBLZX -2(src), AX       \
 	MOVBLZX -1(src), R9       \

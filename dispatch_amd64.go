@@ -30,8 +30,7 @@ const (
 	minMask      = 17
 	minScalars   = 24
 	minConverted = 16
-	minBehind    = 33 // a block and the byte behind it
-	minValid     = 6  // up to here, code is faster on what is not ASCII
+	minValid     = 6 // up to here, code is faster on what is not ASCII
 )
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask. Where less than a block reaches
@@ -797,7 +796,7 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf8ToUTF16AVX512(dst, src)
-	case level.AVX2 && len(src) >= minBehind:
+	case level.AVX2:
 		d, s = utf8ToUTF16AVX2(dst, src)
 	}
 	nDst += d
@@ -836,7 +835,7 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf8ToUTF32AVX512(dst, src)
-	case level.AVX2 && len(src) >= minBehind:
+	case level.AVX2:
 		d, s = utf8ToUTF32AVX2(dst, src)
 	}
 	nDst += d

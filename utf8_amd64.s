@@ -971,6 +971,13 @@ DATA reversedThrees<>+0x10(SB)/8, $0x8003040580000102
 DATA reversedThrees<>+0x18(SB)/8, $0x80090A0B80060708
 GLOBL reversedThrees<>(SB), RODATA|NOPTR, $32
 
+// Indexes, and 80, which gives zeros: from n on, those that move 16 bytes n places down.
+DATA ascending16<>+0x00(SB)/8, $0x0706050403020100
+DATA ascending16<>+0x08(SB)/8, $0x0F0E0D0C0B0A0908
+DATA ascending16<>+0x10(SB)/8, $0x8080808080808080
+DATA ascending16<>+0x18(SB)/8, $0x8080808080808080
+GLOBL ascending16<>(SB), RODATA|NOPTR, $32
+
 // UNIT_WORDS makes of the planes L, M and A in Y6, Y9 and Y10 the words of the first and third eight bytes in Y0, of the second and fourth in Y1.
 // Uses: Y2, Y3, Y5. Requires: AVX2.
 #define UNIT_WORDS \
@@ -989,36 +996,44 @@ GLOBL reversedThrees<>(SB), RODATA|NOPTR, $32
 	STORE(X7, Y7, (R10)) \
 	STORE(X8, Y8, (R11))
 
-// PUT_HELD stores what was held back, without what is too much: eight bytes or more. Room is 96 bytes. Labels half, quarter and out are for nothing
-// else. Uses: AX, R9, Y0, Y1.
-#define PUT_HELD(room, STORE, half, quarter, out) \
-	MOVQ    dst, AX           \
-	SUBQ    R10, AX           \
-	JEQ     out               \
-	LEAQ    room, R9          \
-	SUBQ    R10, R11          \
-	STORE(X7, Y7, (R9))       \
+// PUT_HELD stores what was held back, without what is too much. Room is 96 bytes. From the label copy on, it copies AX bytes from R9 to R10, up to
+// dst: eight or more, up to 128. Labels quarters, eighths, sixteenths and out are for nothing else. Uses: AX, R9, Y0 to Y3.
+#define PUT_HELD(room, STORE, copy, quarters, eighths, sixteenths, out) \
+	MOVQ    dst, AX            \
+	SUBQ    R10, AX            \
+	JEQ     out                \
+	LEAQ    room, R9           \
+	SUBQ    R10, R11           \
+	STORE(X7, Y7, (R9))        \
 	STORE(X8, Y8, (R9)(R11*1)) \
-	CMPL    AX, $32           \
-	JLT     half              \
-	VMOVDQU (R9), Y0          \
-	VMOVDQU -32(R9)(AX*1), Y1 \
-	VMOVDQU Y0, (R10)         \
-	VMOVDQU Y1, -32(dst)      \
-	JMP     out               \
-half: \
-	CMPL    AX, $16           \
-	JLT     quarter           \
-	VMOVDQU (R9), X0          \
-	VMOVDQU -16(R9)(AX*1), X1 \
-	VMOVDQU X0, (R10)         \
-	VMOVDQU X1, -16(dst)      \
-	JMP     out               \
-quarter: \
-	VMOVQ   (R9), X0          \
-	VMOVQ   -8(R9)(AX*1), X1  \
-	VMOVQ   X0, (R10)         \
-	VMOVQ   X1, -8(dst)       \
+copy: \
+	CMPL    AX, $32            \
+	JLT     eighths            \
+	CMPL    AX, $64            \
+	JLE     quarters           \
+	VMOVDQU 32(R9), Y2         \
+	VMOVDQU -64(R9)(AX*1), Y3  \
+	VMOVDQU Y2, 32(R10)        \
+	VMOVDQU Y3, -64(dst)       \
+quarters: \
+	VMOVDQU (R9), Y0           \
+	VMOVDQU -32(R9)(AX*1), Y1  \
+	VMOVDQU Y0, (R10)          \
+	VMOVDQU Y1, -32(dst)       \
+	JMP     out                \
+eighths: \
+	CMPL    AX, $16            \
+	JLT     sixteenths         \
+	VMOVDQU (R9), X0           \
+	VMOVDQU -16(R9)(AX*1), X1  \
+	VMOVDQU X0, (R10)          \
+	VMOVDQU X1, -16(dst)       \
+	JMP     out                \
+sixteenths: \
+	VMOVQ   (R9), X0           \
+	VMOVQ   -8(R9)(AX*1), X1   \
+	VMOVQ   X0, (R10)          \
+	VMOVQ   X1, -8(dst)        \
 out:
 
 // INDEXES leaves in i1 and i2 where the table has the entries for two times eight bits of BX, which are rotated so that the lowest is bit 4.
@@ -1061,7 +1076,7 @@ out:
 // entry of the table at an index says, as code units; STORE stores them. ASCII and ASCII64 store 32 and 64 bytes of ASCII at src, THREES the 16 words in Y0. FOUR deals
 // with blocks that have characters of four bytes; SPLIT finishes a character that is put out in part, at whose begin src is,
 // where AX bytes are done; R13 gets how much is behind what was held back. Room is 96 bytes that nobody else uses. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
-#define UTF8_TO_UNITS_AVX2(size, room, oldDst, PACK, STORE, ASCII, ASCII64, THREES, FOUR, SPLIT, BACK) \
+#define UTF8_TO_UNITS_AVX2(size, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, SPLIT, BACK) \
 	MOVQ           src, start              \
 	LEAQ           (dst)(dstEnd*size), dstEnd \
 	LEAQ           ·packedWords(SB), R12   \
@@ -1073,7 +1088,7 @@ out:
 	MOVQ           dst, R10                \ // nothing is held back
 	MOVQ           dst, R11                \
 	CMPQ           left, $32               \
-	JLE            end                     \
+	JLE            short                   \
 	MOVQ           src, R13                \
 	VMOVDQU        (src), Y1               \ // the first block has nothing before it
 	VMOVDQU        1(src), Y0              \
@@ -1142,7 +1157,7 @@ rest: \
 	LEAQ  -3(R13), AX                      \
 	CMPQ  AX, start                        \
 	JB    end                              \
-	PUT_HELD(room, STORE, first16, first8, firstOut) \
+	PUT_HELD(room, STORE, copyBefore, quartersBefore, eighthsBefore, sixteenthsBefore, before) \
 	MOVQ  dst, oldDst                      \
 	VMOVDQU    (R13), Y1                   \
 	VPERM2I128 $0x81, Y1, Y1, Y0           \ // its upper half below zeros
@@ -1166,6 +1181,30 @@ rest: \
 	CMPL  BX, $-1                          \
 	JEQ   ascii                            \
 	JMP   other                            \
+short: \
+	CMPQ        left, $16                  \ // less than a block: zeros behind, and a result that is copied to its place
+	JLT         end                        \
+	CMPB        (src), $-64                \
+	JLT         end                        \
+	LEAQ        ascending16<>(SB), R9      \
+	SUBQ        left, R9                   \
+	VMOVDQU     -16(src)(left*1), X0       \
+	VMOVDQU     32(R9), X1                 \
+	VPSHUFB     X1, X0, X0                 \
+	VMOVDQU     (src), X1                  \
+	VINSERTI128 $1, X0, Y1, Y1             \
+	VPERM2I128  $0x81, Y1, Y1, Y0          \
+	VPALIGNR    $1, Y1, Y0, Y0             \
+	VPCMPGTB    Y11, Y0, Y5                \
+	VPMOVMSKB   Y5, BX                     \
+	BZHIL       left, BX, BX               \
+	MOVQ        dst, oldDst                \
+	SUBQ        dst, dstEnd                \
+	LEAQ        shortResult, dst           \
+	ADDQ        dst, dstEnd                \
+	MOVQ        dst, R10                   \
+	MOVQ        dst, R11                   \
+	JMP         first                      \
 three: \
 	VMOVDQU  -2(R13), Y3                   \
 	VPSUBUSB allEF<>(SB), Y4, Y4           \
@@ -1294,7 +1333,15 @@ done: \
 ended: \
 	ADDQ left, src                         \ // the last block was short of so much
 	XORL R13, R13                          \
-	JMP  held                              \
+	CMPQ src_len+32(FP), $32               \
+	JGT  held                              \
+	FLUSH(STORE)                           \
+	LEAQ shortResult, R9                   \
+	MOVQ dst, AX                           \
+	SUBQ R9, AX                            \
+	MOVQ oldDst, R10                       \
+	LEAQ (R10)(AX*1), dst                  \
+	JMP  copy                              \
 end: \
 	MOVQ src, AX                           \
 	UNFINISHED(R9)                         \
@@ -1302,7 +1349,7 @@ end: \
 	XORL R13, R13                          \
 	SPLIT                                  \
 held: \
-	PUT_HELD(room, STORE, held16, held8, out) \
+	PUT_HELD(room, STORE, copy, quarters, eighths, sixteenths, out) \
 	ADDQ R13, dst
 
 #define PACK_WORDS(x, index, xo, yo) \
@@ -1391,12 +1438,12 @@ held: \
 	SUBQ      R9, dst
 
 // func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
-TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $104-64
+TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
-	UTF8_TO_UNITS_AVX2(2, room-104(SP), oldDst-8(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, SPLIT_WORDS, BACK_WORDS)
+	UTF8_TO_UNITS_AVX2(2, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, SPLIT_WORDS, BACK_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1496,12 +1543,12 @@ one: \
 #define NO_CODE
 
 // func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
-TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $104-64
+TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-64
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
-	UTF8_TO_UNITS_AVX2(4, room-104(SP), oldDst-8(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
+	UTF8_TO_UNITS_AVX2(4, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst

@@ -1107,10 +1107,11 @@ first: \
 	VPXOR          X2, X2, X2              \
 	VMOVDQU        Y2, -32(R13)            \
 	VMOVDQU        Y1, (R13)               \
-	VPERM2I128     $0x08, Y1, Y1, Y3       \
-	VPALIGNR       $15, Y3, Y1, Y2         \
-	VPALIGNR       $13, Y3, Y1, Y3         \
-	VPMAXUB        Y3, Y1, Y4              \
+	VPERM2I128     $0x08, Y1, Y1, Y4       \
+	VPALIGNR       $15, Y4, Y1, Y2         \
+	VPALIGNR       $14, Y4, Y1, Y3         \
+	VPALIGNR       $13, Y4, Y1, Y4         \
+	VPMAXUB        Y4, Y1, Y4              \
 	VPSUBUSB       all60<>(SB), Y4, Y6     \
 	JMP            other                   \
 loop: \
@@ -1118,6 +1119,7 @@ loop: \
 	VMOVDQU   1(R13), Y0                   \
 	VMOVDQU   (R13), Y1                    \
 	VMOVDQU   -1(R13), Y2                  \
+	VMOVDQU   -2(R13), Y3                  \
 	VPCMPGTB  Y11, Y0, Y5                  \ // the last bytes of characters
 	VPMOVMSKB Y5, BX                       \
 	VPMAXUB   -3(R13), Y1, Y4              \
@@ -1163,6 +1165,7 @@ rest: \
 	VPERM2I128 $0x81, Y1, Y1, Y0           \ // its upper half below zeros
 	VPALIGNR   $1, Y1, Y0, Y0              \
 	VMOVDQU    -1(R13), Y2                 \
+	VMOVDQU    -2(R13), Y3                 \
 	VPCMPGTB   Y11, Y0, Y5                 \
 	VPMOVMSKB  Y5, BX                      \
 	MOVL  $32, AX                          \ // what is done of it is done again
@@ -1206,7 +1209,6 @@ short: \
 	MOVQ        dst, R11                   \
 	JMP         first                      \
 three: \
-	VMOVDQU  -2(R13), Y3                   \
 	VPSUBUSB allEF<>(SB), Y4, Y4           \
 	VPXOR    X5, X5, X5                    \
 	VPCMPGTB Y1, Y5, Y5                    \

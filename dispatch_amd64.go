@@ -814,7 +814,7 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 //go:noescape
 func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
 
-// utf8ToUTF16AVX2 leaves over up to 32 bytes, the character that these go on with, and a block that has no room.
+// utf8ToUTF16AVX2 leaves over nothing of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has no room.
 //
 //go:noescape
 func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
@@ -853,7 +853,7 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 //go:noescape
 func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
 
-// utf8ToUTF32AVX2 leaves over up to 32 bytes, the character that these go on with, and a block that has no room.
+// utf8ToUTF32AVX2 leaves over nothing of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has no room.
 //
 //go:noescape
 func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)

@@ -1,8 +1,8 @@
-// Well-formed prefix and class, number of characters, and length in UTF-16 of UTF-8 text.
+// Well-formed prefix and class, number of characters, and length in UTF-16 of UTF-8 text, and its conversion to UTF-16 and UTF-32.
 //
 // Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, any length by masks).
-// Bounds: loads within [src, src+left); what a mask leaves out is not read. Clobbers: AX, CX, SI, R8 to R13, vectors, masks.
-// VZEROUPPER before each RET.
+// Bounds: loads within [src, src+left), stores within [dst, dstEnd) and within the result; what a mask leaves out is not touched.
+// Clobbers: AX to DX, SI, DI, R8 to R13, vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
 
@@ -927,10 +927,14 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-64
 	VZEROUPPER
 	RET
 
-// The same in blocks of 32 bytes with AVX2. What a character puts out is found in words, which have the byte of the lower plane L, six bits above
-// those from the plane M, and the upper bits from the plane A; of eight words, a table gives those that count. A store writes up to six of
-// these too much, which the next ones overwrite; so the last 16 of a block are held back until the next block is known to be in order, and
-// stored without what is too much when none is.
+// The same with AVX2, in blocks of 32 bytes. Code units of up to 16 bits are made as words, of three planes of bytes: L and M, which has the bits from
+// the seventh on, and A, which has those from the 13th on at the upper end of its bytes. A table tells where the words that count go, eight at a
+// time.
+//
+// Of eight words at least two count, and eight are stored; those behind overwrite what is too much. There are enough of them in the next 16: where
+// characters have up to three bytes, two of eight that count stand as far apart as can be, and so do the next ones, at least six; where they have
+// four, no more than three are stored too much. The last 16 words of a block have no next ones yet: they are held back until the next block is
+// known to be in order, and stored to the byte when there is none.
 
 // VECTOR is 32 bytes: four times eight.
 #define VECTOR(name, eight) \
@@ -1043,8 +1047,8 @@ out:
 	ANDL  $0xFF0, i1       \
 	ANDL  $0xFF0, i2
 
-// PUT_WORDS stores the words in Y0 and Y1 that BX marks: those of the first 16 bytes at dst, those of the others it holds back. Uses: AX, R9, Y2, Y3.
-// Requires: AVX2, BMI2, POPCNT.
+// PUT_WORDS stores the words in Y0 and Y1 that BX marks: those of the first 16 bytes at dst, those of the others it holds back. Uses: AX, R9, Y2,
+// Y3. Requires: AVX2, BMI2, POPCNT.
 #define PUT_WORDS(size, PACK, STORE) \
 	INDEXES(28, 4, AX, R9)               \
 	VEXTRACTI128 $1, Y0, X2              \
@@ -1072,11 +1076,17 @@ out:
 	CMPQ    t, dstEnd        \
 	JA      none
 
-// UTF8_TO_UNITS_AVX2 converts left bytes at src, 33 or more, to code units of size bytes at dst, where dstEnd fit. PACK puts those of eight words together that the
-// entry of the table at an index says, as code units; STORE stores them. ASCII and ASCII64 store 32 and 64 bytes of ASCII at src, THREES the 16 words in Y0. FOUR deals
-// with blocks that have characters of four bytes; SPLIT finishes a character that is put out in part, at whose begin src is,
-// where AX bytes are done; R13 gets how much is behind what was held back. Room is 96 bytes that nobody else uses. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
-#define UTF8_TO_UNITS_AVX2(size, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, SPLIT, BACK) \
+// UTF8_TO_UNITS_AVX2 converts left bytes at src to code units of size bytes at dst, where dstEnd fit. A block in which nothing has more than two
+// bytes has a shorter way, and one that looks like characters of three bytes, if there are 16 of them, a much shorter one.
+//
+// PACK makes code units of those of eight words that an entry of the table keeps, STORE stores them. ASCII stores 32 bytes of ASCII at R13, ASCII64
+// 64 at src, THREES the 16 words in Y0. FOUR deals with a block that has characters of four bytes. BACK goes back over what third bytes put out
+// in the AX lanes of the last block that are done again. SPLIT finishes a character of which AX bytes are done and something is put out; src is
+// where it begins, and R13 gets how much is put out behind dst.
+//
+// On the stack there are room for 96 bytes, oldDst for a pointer, and shortResult for the result of less than a block, which is 160 bytes with what
+// is stored too much. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
+#define UTF8_TO_UNITS_AVX2(size, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, BACK, SPLIT) \
 	MOVQ           src, start              \
 	LEAQ           (dst)(dstEnd*size), dstEnd \
 	LEAQ           ·packedWords(SB), R12   \
@@ -1131,7 +1141,7 @@ other: \
 	ROOM(size, R9, done)                   \
 	TESTL     AX, AX                       \
 	JNE       three                        \
-	VPSUBUSB  all42<>(SB), Y1, Y6          \ // no more than two bytes: a lead byte, C2 or above, or the last of a character
+	VPSUBUSB  all42<>(SB), Y1, Y6          \ // no more than two bytes: each is a lead byte from C2 on, or the last of its character
 	VPAND     allFE<>(SB), Y1, Y3          \
 	VPXOR     Y5, Y6, Y6                   \
 	VPCMPEQB  allC0<>(SB), Y3, Y3          \
@@ -1373,7 +1383,8 @@ held: \
 #define THREES_WORDS \
 	VMOVDQU Y0, (dst)
 
-// FOUR_WORDS_AVX2 does what FOUR_WORDS does, but lets a high surrogate end a block, if there is room for the low one. In Y4 it marks third bytes, in Y5 fourth bytes.
+// FOUR_WORDS_AVX2 does what FOUR_WORDS does, but lets a high surrogate end a block, if there is room for the low one. Y4 marks third bytes, Y5
+// fourth bytes.
 #define FOUR_WORDS_AVX2 \
 	VMOVDQU   -2(R13), Y3           \
 	VMOVDQU   -3(R13), Y0           \
@@ -1412,7 +1423,7 @@ held: \
 	VPANDN    Y9, Y4, Y9            \
 	JMP       planes
 
-// SPLIT_WORDS adds the low surrogate where the high one of the last character is put out, which is if the text has three bytes of it.
+// SPLIT_WORDS adds the low surrogate where the high one is put out, which is if three bytes are done.
 #define SPLIT_WORDS \
 	CMPQ    AX, $3            \
 	JNE     held              \
@@ -1440,12 +1451,14 @@ held: \
 	SUBQ      R9, dst
 
 // func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+//
+// All of a source of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has trouble or no room.
 TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
-	UTF8_TO_UNITS_AVX2(2, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, SPLIT_WORDS, BACK_WORDS)
+	UTF8_TO_UNITS_AVX2(2, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1492,7 +1505,7 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 	VPUNPCKHWD h, x, x           \
 	VMOVDQA    t, h
 
-// PUT_DOUBLEWORDS stores what DOUBLEWORDS gives, of the others only what counts, and leaves in place where it ends. Label one is for nothing else.
+// PUT_DOUBLEWORDS stores at dst what DOUBLEWORDS gives, up to three too many, and leaves in place where it ends. Label one is for nothing else.
 #define PUT_DOUBLEWORDS(x, h, index, t, one, place) \
 	DOUBLEWORDS(x, h, index, t) \
 	POPCNTL index, index        \
@@ -1503,7 +1516,7 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 one: \
 	LEAQ    (dst)(index*4), place
 
-// FOUR_DOUBLEWORDS_AVX2 does what FOUR_DOUBLEWORDS does. In Y5 it marks fourth bytes.
+// FOUR_DOUBLEWORDS_AVX2 does what FOUR_DOUBLEWORDS does. Y5 marks fourth bytes.
 #define FOUR_DOUBLEWORDS_AVX2 \
 	VMOVDQU   -2(R13), Y3         \
 	VMOVDQU   -3(R13), Y0         \
@@ -1545,6 +1558,8 @@ one: \
 #define NO_CODE
 
 // func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+//
+// All of a source of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has trouble or no room.
 TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-64
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd

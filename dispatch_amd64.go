@@ -196,11 +196,12 @@ func validUTF8Prefix(text string) (n int, class Class) {
 
 // cutUTF8 returns how much of src, which is longer, a kernel gets at once: whole characters, if they are well-formed.
 func cutUTF8(src []byte) int {
-	n := maxKernel
-	for n > maxKernel-4 && isContinuation(src[n]) {
-		n--
+	for n := maxKernel; n > maxKernel-4; n-- {
+		if !isContinuation(src[n]) {
+			return n
+		}
 	}
-	return n
+	return maxKernel // no well-formed character reaches across four continuation bytes
 }
 
 // finishUTF8 does what validUTF8PrefixGeneric does for a text of which a kernel found the first n bytes in order, and the three behind

@@ -912,9 +912,19 @@ func TestKernelCuts(t *testing.T) {
 		size, nth := x.from.unitSize(), 0
 		fill := oracle.EncodeRunes(texts.Fill([]rune("text"), (2*longestKernel+300)/size), x.from)
 		long := bytes.Clone(fill)
-		for _, what := range append(troubles(x.from), fill[:size]) {
+		whats := append(troubles(x.from), fill[:size])
+		if x.from == UTF8 { // a character, or its begin, with continuation bytes behind it: there is no place between characters near the cut
+			for _, character := range []string{"a", "é", "火", "😀"} {
+				for k := range len(character) {
+					for n := 1; n <= 6; n++ {
+						whats = append(whats, append([]byte(character[:k+1]), bytes.Repeat([]byte{0x80}, n)...))
+					}
+				}
+			}
+		}
+		for _, what := range whats {
 			for _, cut := range []int{longestKernel, 2 * longestKernel} {
-				for d := -5 * size; d <= 2*size; d += size {
+				for d := -9 * size; d <= 2*size; d += size {
 					if !texts.Every(&nth, 11) {
 						continue
 					}

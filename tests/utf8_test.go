@@ -557,3 +557,30 @@ func TestEmptyInputs(t *testing.T) {
 func TestLevel(t *testing.T) {
 	require.Contains(t, []string{"generic", "avx2", "avx512", "neon"}, transcode.Level())
 }
+
+// Long texts are looked at in pieces of 64 KiB: stray continuation bytes where one ends do not tear the character before them.
+func TestUTF8StrayBytesAtTheEndOfPieces(t *testing.T) {
+	for _, character := range []string{"é", "火", "😀"} {
+		for at := 65525; at <= 65540; at++ {
+			good := strings.Repeat("a", at) + character
+			text := good + strings.Repeat("\x80", 5) + strings.Repeat("b", 200000)
+			err := transcode.CheckUTF8(text)
+			var e *transcode.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, int64(len(good)), e.Offset)
+			class, n := transcode.ClassifyPrefix(text)
+			require.Equal(t, len(good), n)
+			require.Equal(t, transcode.Classify(character), class)
+
+			dst := make([]byte, 3*len(text))
+			nDst, nSrc, err := transcode.Transcoder{OnError: transcode.Replace}.NewStream().Transform(dst, []byte(text), true)
+			require.NoError(t, err)
+			require.Equal(t, len(text), nSrc)
+			require.Equal(t, len(text)+5*2, nDst)
+			units, err := transcode.AppendUTF16FromUTF8(make([]uint16, 0, len(text)), text)
+			require.Error(t, err)
+			require.Equal(t, transcode.UTF16LenFromUTF8(good), len(units))
+			require.Equal(t, len(text), cap(units))
+		}
+	}
+}

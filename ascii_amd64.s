@@ -111,7 +111,21 @@ blocks:
 	SUBQ     $64, left
 	JMP      blocks
 
+	// The last block begins where it has 64 bytes, if the text does.
 tail:
+	LEAQ      -64(src)(left*1), R10
+	CMPQ      R10, start
+	JB        short
+	MOVQ      R10, src
+	VMOVDQU64 (src), Z0
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       found
+	ADDQ      $64, src
+	JMP       done
+
+short:
 	FIRST_BITS(left, AX)
 	KMOVQ     AX, K1
 	VMOVDQU8.Z (src), K1, Z0

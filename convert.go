@@ -153,7 +153,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 			copy(dst, src[:n])
 			return n, n
 		case ASCII:
-			n := copyASCII(dst, src)
+			n := copy(dst, src[:asciiPrefix(stringOf(src[:min(len(src), len(dst))]))])
 			return n, n
 		case Latin1:
 			return utf8ToLatin1(dst, src)
@@ -172,7 +172,7 @@ func convertUnits(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSr
 		case UTF8:
 			return latin1ToUTF8(dst, src)
 		case ASCII:
-			n := copyASCII(dst, src)
+			n := copy(dst, src[:asciiPrefix(stringOf(src[:min(len(src), len(dst))]))])
 			return n, n
 		case Latin1:
 			n := copy(dst, src)
@@ -363,20 +363,23 @@ func classOfPlain(text []byte, e Encoding) Class {
 
 func classOfUTF16(src []uint16) Class {
 	n := int64(len(src))
-	return classOfLengths(src, utf8LenFromUTF16(src) == n, utf32LenFromUTF16(src) < n)
+	if utf32LenFromUTF16(src) < n {
+		return ClassSupplementary
+	}
+	return classOfBMP(src, utf8LenFromUTF16(src) == n)
 }
 
 func classOfUTF32(src []rune) Class {
 	n := int64(len(src))
-	return classOfLengths(src, utf8LenFromUTF32(src) == n, utf16LenFromUTF32(src) > n)
+	if utf16LenFromUTF32(src) > n {
+		return ClassSupplementary
+	}
+	return classOfBMP(src, utf8LenFromUTF32(src) == n)
 }
 
-// classOfLengths tells Latin-1 from what has characters beyond, of which the first mostly comes soon.
-func classOfLengths[U uint16 | rune](src []U, ascii, supplementary bool) Class {
-	switch {
-	case supplementary:
-		return ClassSupplementary
-	case ascii:
+// classOfBMP tells Latin-1 from what has characters beyond, of which the first mostly comes soon.
+func classOfBMP[U uint16 | rune](src []U, ascii bool) Class {
+	if ascii {
 		return ClassASCII
 	}
 	for _, u := range src {

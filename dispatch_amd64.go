@@ -23,18 +23,17 @@ import (
 // maxKernel is how many bytes of the source a kernel sees at most.
 const maxKernel = 64 << 10
 
-// minCount is how many bytes kernels of the AVX2 level that count get at least, minMask those of the AVX512 level, which are slower on less
-// than code for such short texts.
+// Below these lengths, in bytes but for minScalars, code is faster than kernels, or kernels cannot do.
 const (
-	minCount     = 32
-	minMask      = 17
-	minScalars   = 24
-	minConverted = 16
-	minValid     = 6 // up to here, code is faster on what is not ASCII
+	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
+	minMask      = 16 // of code units that those of the AVX512 level count
+	minScalars   = 24 // of UTF-32 to check, in code units
+	minConverted = 16 // of what is converted
+	minValid     = 6  // of UTF-8 that is not ASCII, to check
 )
 
-// maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask. Where less than a block reaches
-// into another page, which may not be mapped, the processor needs hundreds of cycles for it.
+// maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
+// has less, lie in one page. The next page may not be mapped, and then a load that leaves it out by a mask takes hundreds of cycles.
 func maskable[U unit](src []U) bool {
 	p := uintptr(unsafe.Pointer(unsafe.SliceData(src)))
 	return len(src) >= 64/int(unsafe.Sizeof(src[0])) || p%4096 <= 4096-64
@@ -61,15 +60,8 @@ func twoWords(src []byte) (lo, hi uint64) {
 // continuations marks the continuation bytes of w in their top bits.
 func continuations(w uint64) uint64 { return w & ^(w << 1) & high }
 
-// union returns the bits that eight to 32 bytes have together.
-func union(src []byte) uint64 {
-	n := uint(len(src))
-	w := load64(src, 0) | load64(src, n-8)
-	if n > 16 {
-		w |= load64(src, 8) | load64(src, n-16)
-	}
-	return w
-}
+// ends returns the bits that the first and the last eight bytes have together.
+func ends(src []byte) uint64 { return load64(src, 0) | load64(src, uint(len(src))-8) }
 
 func kernelLevel() string {
 	switch {
@@ -86,11 +78,13 @@ func isASCII(text string) bool {
 	switch n := len(src); {
 	case n < 8:
 		return word(src)&high == 0
+	case n <= 16:
+		return ends(src)&high == 0
 	case n <= 32:
-		return union(src)&high == 0
+		return (ends(src[:16])|ends(src[n-16:]))&high == 0
 	case n > maxKernel:
 		return asciiPrefix(text) == n
-	case level.AVX512:
+	case level.AVX512 && maskable(src):
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
 		return asciiPrefixAVX2(src) == n
@@ -124,7 +118,7 @@ func asciiPrefix(text string) (n int) {
 	switch src := src[n:]; {
 	case len(src) < 32:
 		break
-	case level.AVX512:
+	case level.AVX512 && maskable(src):
 		n += asciiPrefixAVX512(src)
 	case level.AVX2:
 		n += asciiPrefixAVX2(src)
@@ -161,8 +155,14 @@ func validUTF8(text string) bool {
 			}
 		}
 		return true
-	case n <= 32 && union(src)&high == 0:
-		return true
+	case n <= 16:
+		if ends(src)&high == 0 {
+			return true
+		}
+	case n <= 32:
+		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
+			return true
+		}
 	}
 	n, _ := validUTF8Prefix(text)
 	return n == len(text)
@@ -216,7 +216,7 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 	return n + k, max(class, c)
 }
 
-// validUTF8PrefixAVX512 leaves over nothing but what is behind three bytes before trouble, or for up to two bytes behind the first 64.
+// validUTF8PrefixAVX512 leaves over what is behind three bytes before trouble, and of 65 or 66 bytes those from 61 on.
 //
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
@@ -279,12 +279,7 @@ func validUTF32Prefix(src []rune) (n int) {
 			n += validUTF32PrefixAVX2(src)
 		}
 	}
-	for i, r := range src[n:] {
-		if !isScalar(uint32(r)) {
-			return n + i
-		}
-	}
-	return len(src)
+	return n + validUTF32PrefixGeneric(src[n:])
 }
 
 // validUTF32PrefixAVX512 leaves over nothing.
@@ -520,7 +515,7 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// latin1ToUTF8AVX512 leaves over nothing.
+// latin1ToUTF8AVX512 leaves over nothing but what has no room.
 //
 //go:noescape
 func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
@@ -558,7 +553,7 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// latin1ToUTF16AVX512 leaves over one of less than 32.
+// latin1ToUTF16AVX512 leaves over a source, or room, of less than 32.
 //
 //go:noescape
 func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
@@ -596,7 +591,7 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// latin1ToUTF32AVX512 leaves over one of less than 16.
+// latin1ToUTF32AVX512 leaves over a source, or room, of less than 16.
 //
 //go:noescape
 func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
@@ -635,7 +630,7 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf8ToLatin1AVX512 leaves over nothing, but for the byte behind the first 64.
+// utf8ToLatin1AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
@@ -810,7 +805,8 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf8ToUTF16AVX512 leaves over nothing of a source that is maskable, but for up to two bytes behind the first 64, and what has no room.
+// utf8ToUTF16AVX512 leaves over what has no room, a block with trouble if it has characters of four bytes, and of 65 or 66 bytes what does not end
+// in the first 64.
 //
 //go:noescape
 func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
@@ -849,7 +845,8 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf8ToUTF32AVX512 leaves over nothing of a source that is maskable, but for up to two bytes behind the first 64, and what has no room.
+// utf8ToUTF32AVX512 leaves over what has no room, a block with trouble if it has characters of four bytes, and of 65 or 66 bytes what does not end
+// in the first 64.
 //
 //go:noescape
 func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
@@ -886,7 +883,7 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToUTF8AVX512 leaves over nothing but what has no room.
+// utf16ToUTF8AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
 func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
@@ -917,7 +914,7 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf32ToUTF8AVX512 leaves over nothing but what has no room, and what is before trouble in a block.
+// utf32ToUTF8AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
 func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)
@@ -949,7 +946,7 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToUTF32AVX512 leaves over nothing but what has no room.
+// utf16ToUTF32AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
 func utf16ToUTF32AVX512(dst []rune, src []uint16) (nDst, nSrc int)
@@ -981,7 +978,7 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf32ToUTF16AVX512 leaves over nothing but what has no room, and what is before trouble in a block.
+// utf32ToUTF16AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
 func utf32ToUTF16AVX512(dst []uint16, src []rune) (nDst, nSrc int)

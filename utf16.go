@@ -106,14 +106,18 @@ func AppendValidUTF8FromUTF16(dst []byte, src []uint16) []byte {
 
 // ToWellFormedUTF16 replaces each unpaired surrogate of s with U+FFFD, in place, and returns their number.
 func ToWellFormedUTF16(s []uint16) (replaced int) {
-	for i := 0; ; i++ {
-		i += validUTF16Prefix(s[i:])
-		if i == len(s) {
-			return replaced
-		}
+	for i := validUTF16Prefix(s); i < len(s); {
 		s[i] = 0xFFFD
 		replaced++
+		i++
+		// Often there is more trouble close by, where kernels would stop at once.
+		if k := validUTF16PrefixGeneric(s[i:min(len(s), i+32)]); k >= 31 || i+k == len(s) {
+			i += k + validUTF16Prefix(s[i+k:])
+		} else {
+			i += k
+		}
 	}
+	return replaced
 }
 
 // appendUnitsFromUTF8 appends UTF-8 text as UTF-16 or UTF-32.

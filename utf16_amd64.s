@@ -1,8 +1,8 @@
-// Well-formed prefix and lengths of UTF-16 and UTF-32 text, and the order of bytes in code units.
+// Well-formed prefix and lengths of UTF-16 and UTF-32 text, its conversion to UTF-8 and into each other, and the order of bytes in code units.
 //
-// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, counts of any length by masks).
-// Bounds: loads within [src, src+left), stores within [dst, dst+left); what a mask leaves out is not touched. Clobbers: AX, CX, SI, DI,
-// R8 to R13, vectors, masks. VZEROUPPER before each RET.
+// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes and more, any length by masks).
+// Bounds: loads within the source, stores within the result; what a mask leaves out is not touched. Clobbers: AX to DX, SI, DI, R8 to R13,
+// vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
 
@@ -496,7 +496,7 @@ TEXT ·utf8LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// BEYOND_TWO_BYTES and so on mark the code units of v above 7F in k1, above 7FF in k2, above FFFF in k3, or these alone in k1.
+// ABOVE_ONE_TWO_THREE_BYTES marks the code units of v above 7F in k1, above 7FF in k2, above FFFF in k3, SUPPLEMENTARY the last alone in k1.
 #define ABOVE_ONE_TWO_THREE_BYTES(v, k1, k2, k3) \
 	VPCMPUD $6, Z16, v, k1 \
 	VPCMPUD $6, Z17, v, k2 \
@@ -696,10 +696,10 @@ DATA utf8Marks<>+36(SB)/4, $0x80C080C0 // marks of two bytes in a word
 DATA utf8Marks<>+40(SB)/4, $0x3F003F00 // the bits of the second of two bytes in a word
 DATA utf8Marks<>+44(SB)/4, $0x00010001 // what the two bytes of a word have at least, if they are kept
 DATA utf8Marks<>+48(SB)/4, $0xD8D8D8D8 // the upper byte of the first surrogate
-DATA utf8Marks<>+52(SB)/4, $0x01010101
+DATA utf8Marks<>+52(SB)/4, $0x01010101 // what bytes that are kept have at least; a carry
 DATA utf8Marks<>+56(SB)/4, $0xF0F0F0F0 // what a lead byte of four has
-DATA utf8Marks<>+60(SB)/4, $0x04040404
-DATA utf8Marks<>+64(SB)/4, $0x40404040
+DATA utf8Marks<>+60(SB)/4, $0x04040404 // how many upper bytes high surrogates have
+DATA utf8Marks<>+64(SB)/4, $0x40404040 // 10000 >> 10, by how much high surrogates lack
 GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 
 // The conversions to UTF-8 work on 64 code units that are code points up to U+FFFF, in Z0 and Z1. Those that are missing at the end of a text
@@ -911,10 +911,12 @@ last:
 	MOVQ        left, R12
 	FIRST_BITS(left, AX)
 	KMOVD       AX, K1
-	SHRQ        $32, AX
-	KMOVD       AX, K2
 	VMOVDQU16.Z (src), K1, Z0
-	VMOVDQU16.Z 64(src), K2, Z1
+	VPXOR       X1, X1, X1
+	SHRQ        $32, AX
+	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
+	KMOVD       AX, K1
+	VMOVDQU16.Z 64(src), K1, Z1
 	JMP         block
 
 ascii:
@@ -1079,13 +1081,19 @@ last:
 	FIRST_BITS(left, AX)
 	KMOVW       AX, K1
 	VMOVDQU32.Z (src), K1, Z0
+	VPXOR       X1, X1, X1
+	VPXOR       X2, X2, X2
+	VPXOR       X3, X3, X3
 	SHRQ        $16, AX
+	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z2
 	SHRQ        $16, AX
+	JEQ         block
 	KMOVW       AX, K1
 	VMOVDQU32.Z 128(src), K1, Z1
 	SHRQ        $16, AX
+	JEQ         block
 	KMOVW       AX, K1
 	VMOVDQU32.Z 192(src), K1, Z3
 	JMP         block
@@ -1172,8 +1180,8 @@ done:
 	VZEROUPPER
 	RET
 
-// STORE_DOUBLEWORDS stores the first n of 32 doublewords in lo and hi. Uses: t, t2, K1, K2. Requires: BMI2.
-#define STORE_DOUBLEWORDS(n, lo, hi, t) \
+// STORE_FIRST_DOUBLEWORDS stores the first n of 32 doublewords in lo and hi. Uses: t, K1, K2. Requires: AVX-512 BW, BMI2.
+#define STORE_FIRST_DOUBLEWORDS(n, lo, hi, t) \
 	MOVL      $-1, t          \
 	BZHIL     n, t, t         \
 	KMOVD     t, K1           \
@@ -1245,7 +1253,7 @@ last:
 	JMP         block
 
 partial:
-	STORE_DOUBLEWORDS(R12, Z2, Z3, AX)
+	STORE_FIRST_DOUBLEWORDS(R12, Z2, Z3, AX)
 	JMP next
 
 	// They are in pairs; if the last code unit of a block is a high one, it is left to the next block.
@@ -1374,9 +1382,12 @@ last:
 	MOVL        $-1, AX
 	BZHIL       R12, AX, AX
 	KMOVD       AX, K1
-	KSHIFTRD    $16, K1, K2
 	VMOVDQU32.Z (src), K1, Z0
-	VMOVDQU32.Z 64(src), K2, Z1
+	VPXOR       X1, X1, X1
+	SHRL        $16, AX
+	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
+	KMOVW       AX, K1
+	VMOVDQU32.Z 64(src), K1, Z1
 	JMP         block
 
 partial:

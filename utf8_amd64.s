@@ -25,10 +25,10 @@ DATA utf8Bytes<>+44(SB)/4, $0x03030303 // the lowest two bits
 DATA utf8Bytes<>+48(SB)/4, $0xD8D8D8D8 // the upper byte of the first high surrogate
 DATA utf8Bytes<>+52(SB)/4, $0xDCDCDCDC // the upper byte of the first low surrogate
 DATA utf8Bytes<>+56(SB)/4, $0x90909090 // the first second byte of a character whose high surrogate is not one of 64 lower ones
-DATA utf8Bytes<>+60(SB)/4, $0x01010101
-DATA utf8Bytes<>+64(SB)/4, $0x20202020
+DATA utf8Bytes<>+60(SB)/4, $0x01010101 // a carry
+DATA utf8Bytes<>+64(SB)/4, $0x20202020 // half a block further
 DATA utf8Bytes<>+68(SB)/4, $0x1F1F1F1F // the bits of a code point above 16
-DATA utf8Bytes<>+72(SB)/4, $0x10101010
+DATA utf8Bytes<>+72(SB)/4, $0x10101010 // a quarter of a block further
 DATA utf8Bytes<>+76(SB)/4, $0x00FF0000 // the third byte of a doubleword
 GLOBL utf8Bytes<>(SB), RODATA|NOPTR, $80
 
@@ -502,7 +502,7 @@ TEXT ·utf16LenFromUTF8AVX2(SB), NOSPLIT, $0-32
 #define CONTINUATIONS(v, k1, k2, k3) \
 	VPCMPB $1, Z16, v, k1
 
-// NOTHING marks nothing: LENGTHS16 looks the length in UTF-16 up, which the upper six bits of a byte tell.
+// NOTHING marks nothing: ADD_LENGTHS16 looks the length in UTF-16 up, which the upper six bits of a byte tell.
 #define NOTHING(v, k1, k2, k3)
 
 #define ADD_LENGTHS16(v, k1, k2, k3, acc1, acc2) \

@@ -58,6 +58,7 @@ type kernel struct {
 
 type checker struct {
 	Config
+	unitSize int // of the source of the kernel whose call is looked at
 	arch     *arch
 	fset     *token.FileSet
 	files    map[string]*ast.File // by name, without tests

@@ -1,6 +1,7 @@
 package asmcheck
 
 import (
+	"go/parser"
 	"maps"
 	"os"
 	"path/filepath"
@@ -585,4 +586,20 @@ func TestStaticNames(t *testing.T) {
 	requireFindings(t, check(t, files, goodConfig()))
 	files["count_amd64.s"] += "\nTEXT storeAVX2<>(SB), NOSPLIT, $0\n\tRET\n"
 	requireFindings(t, check(t, files, goodConfig()), "storeAVX2<> is defined twice")
+}
+
+// The bound is in bytes, lengths are in code units.
+func TestBoundOfUnits(t *testing.T) {
+	for expr, largest := range map[string]int{"maxKernel": 1, "maxKernel / 2": 2, "maxKernel / 4": 4, "maxKernel / 0": 0, "maxKernel / n": 0, "other / 4": 0, "maxKernel * 4": 0} {
+		e, err := parser.ParseExpr(expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{1, 2, 4} {
+			c := checker{Config: Config{MaxKernel: "maxKernel"}, unitSize: size}
+			if got := c.isBound(e); got != (size <= largest) {
+				t.Errorf("%s for units of %d bytes: %v", expr, size, got)
+			}
+		}
+	}
 }

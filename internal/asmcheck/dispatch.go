@@ -4,15 +4,16 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 )
 
 // checkDispatch checks that kernels run only for a bounded time: nothing can stop a goroutine within assembly. A kernel
 // is called by dispatchers alone: functions that have no loop around the call, and that have dealt otherwise with a text
 // longer than one call may take. So every call has a frame of Go code around it, and a loop in yet another.
 func (c *checker) checkDispatch() {
-	kernels := map[string]bool{}
+	kernels := map[string]*kernel{}
 	for _, k := range c.kernels {
-		kernels[k.name] = true
+		kernels[k.name] = k
 	}
 	for _, name := range sortedKeys(c.files) {
 		var stack []ast.Node
@@ -21,7 +22,8 @@ func (c *checker) checkDispatch() {
 				stack = stack[:len(stack)-1]
 				return true
 			}
-			if id, ok := n.(*ast.Ident); ok && kernels[id.Name] {
+			if id, ok := n.(*ast.Ident); ok && kernels[id.Name] != nil {
+				c.unitSize = sourceUnit(kernels[id.Name].decl)
 				c.checkUse(id, stack)
 			}
 			stack = append(stack, n)
@@ -144,15 +146,31 @@ func (c *checker) isLength(e ast.Expr) bool {
 	return false
 }
 
-// isBound reports whether e is the bound, or that divided by something.
+// isBound reports whether e is the bound, which is in bytes, divided by the size of the code units of the source, or by more.
 func (c *checker) isBound(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.BinaryExpr:
-		return slices.Contains([]token.Token{token.QUO, token.SHR}, e.Op) && c.isBound(e.X)
-	case *ast.Ident:
-		return e.Name == c.MaxKernel
+	divisor := 1
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.QUO {
+		lit, ok := b.Y.(*ast.BasicLit)
+		if !ok {
+			return false
+		}
+		divisor, _ = strconv.Atoi(lit.Value)
+		e = b.X
 	}
-	return false
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == c.MaxKernel && divisor >= c.unitSize
+}
+
+// sourceUnit returns the size of the code units of the last slice that a kernel takes.
+func sourceUnit(f *ast.FuncDecl) (size int) {
+	for _, field := range f.Type.Params.List {
+		if slice, ok := field.Type.(*ast.ArrayType); ok {
+			if id, ok := slice.Elt.(*ast.Ident); ok {
+				size = map[string]int{"byte": 1, "uint8": 1, "uint16": 2, "rune": 4, "int32": 4, "uint32": 4}[id.Name]
+			}
+		}
+	}
+	return size
 }
 
 // findLengths lists the variables of a function that are set once: to a length.

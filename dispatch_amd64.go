@@ -872,6 +872,8 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf16ToUTF8AVX512(dst, src)
+	case level.AVX2 && len(src) >= 16:
+		d, s = utf16ToUTF8AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -888,6 +890,11 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 //go:noescape
 func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
 
+// utf16ToUTF8AVX2 leaves over less than 16 code units, those that have less than 48 bytes of room, and what is before trouble in a block.
+//
+//go:noescape
+func utf16ToUTF8AVX2(dst []byte, src []uint16) (nDst, nSrc int)
+
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToUTF8(dst[nDst:], src[nSrc:nSrc+maxKernel/4])
@@ -903,6 +910,8 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf32ToUTF8AVX512(dst, src)
+	case level.AVX2 && len(src) >= 16:
+		d, s = utf32ToUTF8AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -918,6 +927,11 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 //
 //go:noescape
 func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)
+
+// utf32ToUTF8AVX2 leaves over less than 16 code units, those that have less than 64 bytes of room, and what is before trouble in a block.
+//
+//go:noescape
+func utf32ToUTF8AVX2(dst []byte, src []rune) (nDst, nSrc int)
 
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
@@ -935,6 +949,8 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf16ToUTF32AVX512(dst, src)
+	case level.AVX2:
+		d, s = utf16ToUTF32AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -950,6 +966,11 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 //
 //go:noescape
 func utf16ToUTF32AVX512(dst []rune, src []uint16) (nDst, nSrc int)
+
+// utf16ToUTF32AVX2 leaves over less than 8 code units, or of room, and what is before trouble in a block.
+//
+//go:noescape
+func utf16ToUTF32AVX2(dst []rune, src []uint16) (nDst, nSrc int)
 
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
@@ -967,6 +988,8 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf32ToUTF16AVX512(dst, src)
+	case level.AVX2:
+		d, s = utf32ToUTF16AVX2(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -982,3 +1005,8 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 //
 //go:noescape
 func utf32ToUTF16AVX512(dst []uint16, src []rune) (nDst, nSrc int)
+
+// utf32ToUTF16AVX2 leaves over less than 8 code units, or room for 16, and what is before trouble in a block.
+//
+//go:noescape
+func utf32ToUTF16AVX2(dst []uint16, src []rune) (nDst, nSrc int)

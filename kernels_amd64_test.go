@@ -66,9 +66,13 @@ func platformKernels() []kernel {
 		{"utf8ToUTF16", avx512, 64 + 3, 1, conversion(utf8ToUTF16AVX512)},
 		{"utf8ToUTF32", avx2, 32 + 1 + 3, 0, conversion(utf8ToUTF32AVX2)},
 		{"utf8ToUTF32", avx512, 64 + 4, 1, conversion(utf8ToUTF32AVX512)},
+		{"utf16ToUTF8", avx2, 64, 0, conversion(utf16ToUTF8AVX2)},
 		{"utf16ToUTF8", avx512, 64, 2, conversion(utf16ToUTF8AVX512)},
+		{"utf32ToUTF8", avx2, 64, 0, conversion(utf32ToUTF8AVX2)},
 		{"utf32ToUTF8", avx512, 64, 4, conversion(utf32ToUTF8AVX512)},
+		{"utf16ToUTF32", avx2, 16, 0, conversion(utf16ToUTF32AVX2)},
 		{"utf16ToUTF32", avx512, 32, 2, conversion(utf16ToUTF32AVX512)},
+		{"utf32ToUTF16", avx2, 16, 0, conversion(utf32ToUTF16AVX2)},
 		{"utf32ToUTF16", avx512, 32, 4, conversion(utf32ToUTF16AVX512)},
 	}
 }
@@ -96,7 +100,6 @@ func TestAssembly(t *testing.T) {
 		GOARCH:     "amd64",
 		Registered: kernelNames(),
 		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
-		Lacking:    []string{"utf16ToUTF8AVX2", "utf32ToUTF8AVX2", "utf16ToUTF32AVX2", "utf32ToUTF16AVX2"},
 		MaxKernel:  "maxKernel",
 	})
 	require.NoError(t, err)
@@ -117,6 +120,9 @@ var (
 	packedPairs [256][16]byte
 	packedWords [256][16]byte
 	lastBytes   [64]byte
+
+	packedCharacters [256][16]byte
+	packedUnits      [16][16]byte
 )
 
 func TestTables(t *testing.T) {
@@ -133,6 +139,24 @@ func TestTables(t *testing.T) {
 		require.Equal(t, slices.Concat(single, slices.Repeat([]byte{0x80}, 8-len(single))), packedBytes[mask][:], "mask %#x", mask)
 		require.Equal(t, slices.Concat(pairs, slices.Repeat([]byte{0x80}, 16-len(pairs))), packedPairs[mask][:], "mask %#x", mask)
 		require.Equal(t, slices.Concat(words, slices.Repeat([]byte{0x80}, 16-len(words))), packedWords[mask][:], "mask %#x", mask)
+	}
+	for classes := range 256 {
+		var bytes []byte
+		for i := range 4 {
+			for _, place := range []string{"\x03", "\x02\x00", "\x03\x02\x01\x00", "\x02\x01\x00"}[classes>>(2*i)&3] {
+				bytes = append(bytes, byte(4*i)+byte(place))
+			}
+		}
+		require.Equal(t, slices.Concat(bytes, slices.Repeat([]byte{0x80}, 16-len(bytes))), packedCharacters[classes][:], "classes %#x", classes)
+	}
+	for mask := range 16 {
+		var units []byte
+		for i := range byte(16) {
+			if i%4 < 2 || mask>>(i/4)&1 == 1 {
+				units = append(units, i)
+			}
+		}
+		require.Equal(t, slices.Concat(units, slices.Repeat([]byte{0x80}, 16-len(units))), packedUnits[mask][:], "mask %#x", mask)
 	}
 	require.Equal(t, slices.Concat(make([]byte, 32), slices.Repeat([]byte{0xFF}, 32)), lastBytes[:])
 }

@@ -1,7 +1,9 @@
-// Well-formed prefix and lengths of UTF-16 and UTF-32 text, its conversion to UTF-8 and into each other, and the order of bytes in code units.
+// Well-formed prefix and lengths of UTF-16 and UTF-32 text, the order of bytes in code units, and conversions from UTF-16 and UTF-32 to each other
+// and to UTF-8.
 //
-// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes and more, any length by masks).
-// Bounds: loads within the source, stores within the result; what a mask leaves out is not touched. Clobbers: AX to DX, SI, DI, R8 to R13,
+// Levels: AVX2 (32 bytes a step, conversions 16 or 32 code units), AVX512 (64 bytes, counts of any length by masks).
+// Bounds: loads within [src, src+left), or before src where the last code units are taken together with those before; stores within
+// [dst, dst+left), or [dst, dstEnd) and within the result; what a mask leaves out is not touched. Clobbers: AX to DX, SI, DI, R8 to R14,
 // vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
@@ -1429,6 +1431,960 @@ wide:
 	KMOVD    R11, K1
 	VMOVDQU16 Z5, K1, (dst)
 	JMP      next
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $2, src
+	SHRQ $1, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// Doublewords to be broadcast, for UTF-8 by AVX2.
+DATA utf8Units<>+0(SB)/4, $0x3F003F00  // six bits, of the second trail byte from the end
+DATA utf8Units<>+4(SB)/4, $0x003F003F  // of the last
+DATA utf8Units<>+8(SB)/4, $0x80808080  // marks of trail bytes
+DATA utf8Units<>+12(SB)/4, $0x00E000E0 // mark of the first byte of three
+DATA utf8Units<>+16(SB)/4, $0x00C000C0 // of the first of two
+DATA utf8Units<>+20(SB)/4, $0x60426042 // where the first bytes of two, and those of three, begin, less 80
+DATA utf8Units<>+24(SB)/4, $0x007F007F // the last character of one byte
+DATA utf8Units<>+28(SB)/4, $0x00F000F0 // mark of the first byte of four
+DATA utf8Units<>+32(SB)/4, $0x28402840 // 40, for 10000 >> 10, less the first high surrogate
+DATA utf8Units<>+36(SB)/4, $0x00800080 // mark of a trail byte
+DATA utf8Units<>+40(SB)/4, $0x00300030 // two bits that a high surrogate gives to a byte,
+DATA utf8Units<>+44(SB)/4, $0x000F000F // and four that a low one gives to it
+DATA utf8Units<>+48(SB)/4, $0x0000003F // the bits of the bytes of four, the first in the highest
+DATA utf8Units<>+52(SB)/4, $0x00003F00
+DATA utf8Units<>+56(SB)/4, $0x003F0000
+DATA utf8Units<>+60(SB)/4, $0x07000000
+DATA utf8Units<>+64(SB)/4, $0xF0808080 // and their marks
+GLOBL utf8Units<>(SB), RODATA|NOPTR, $68
+
+// Doublewords to be broadcast, for surrogates by AVX2.
+DATA pairUnits<>+0(SB)/4, $0xDC00D800  // the first pair
+DATA pairUnits<>+4(SB)/4, $0x00010400  // what high and low ones count in a code point
+DATA pairUnits<>+8(SB)/4, $0x00A12400  // what their sum lacks to be one, where they are signed
+DATA pairUnits<>+12(SB)/4, $0xFFFF0000 // the first code point of two units, negative
+DATA pairUnits<>+16(SB)/4, $0x000FFFFF // how many there are, less one
+GLOBL pairUnits<>(SB), RODATA|NOPTR, $20
+
+// The bits that ASCII lacks in words; and those that doublewords lack with ASCII, with code points of two bytes in UTF-8, and of one code unit in UTF-16.
+DATA beyondASCII<>+0x00(SB)/8, $0xFF80FF80FF80FF80
+DATA beyondASCII<>+0x08(SB)/8, $0xFF80FF80FF80FF80
+DATA beyondASCII<>+0x10(SB)/8, $0xFF80FF80FF80FF80
+DATA beyondASCII<>+0x18(SB)/8, $0xFF80FF80FF80FF80
+GLOBL beyondASCII<>(SB), RODATA|NOPTR, $32
+DATA beyondOne<>+0x00(SB)/8, $0xFFFFFF80FFFFFF80
+DATA beyondOne<>+0x08(SB)/8, $0xFFFFFF80FFFFFF80
+DATA beyondOne<>+0x10(SB)/8, $0xFFFFFF80FFFFFF80
+DATA beyondOne<>+0x18(SB)/8, $0xFFFFFF80FFFFFF80
+GLOBL beyondOne<>(SB), RODATA|NOPTR, $32
+DATA beyondTwo<>+0x00(SB)/8, $0xFFFFF800FFFFF800
+DATA beyondTwo<>+0x08(SB)/8, $0xFFFFF800FFFFF800
+DATA beyondTwo<>+0x10(SB)/8, $0xFFFFF800FFFFF800
+DATA beyondTwo<>+0x18(SB)/8, $0xFFFFF800FFFFF800
+GLOBL beyondTwo<>(SB), RODATA|NOPTR, $32
+DATA beyondWords<>+0x00(SB)/8, $0xFFFF0000FFFF0000
+DATA beyondWords<>+0x08(SB)/8, $0xFFFF0000FFFF0000
+DATA beyondWords<>+0x10(SB)/8, $0xFFFF0000FFFF0000
+DATA beyondWords<>+0x18(SB)/8, $0xFFFF0000FFFF0000
+GLOBL beyondWords<>(SB), RODATA|NOPTR, $32
+
+// Marks of two bytes in a word, the first in the lower.
+DATA twoBytes<>+0x00(SB)/8, $0x80C080C080C080C0
+DATA twoBytes<>+0x08(SB)/8, $0x80C080C080C080C0
+DATA twoBytes<>+0x10(SB)/8, $0x80C080C080C080C0
+DATA twoBytes<>+0x18(SB)/8, $0x80C080C080C080C0
+GLOBL twoBytes<>(SB), RODATA|NOPTR, $32
+
+// The lower bytes of words, twice.
+DATA lowerTwice<>+0(SB)/8, $0x0606040402020000
+DATA lowerTwice<>+8(SB)/8, $0x0E0E0C0C0A0A0808
+GLOBL lowerTwice<>(SB), RODATA|NOPTR, $16
+
+// For doublewords that have three bytes, the last in the lowest: the twelve bytes of four; and the last eight of them, before the first four.
+DATA twelve<>+0x00(SB)/8, $0x090A040506000102
+DATA twelve<>+0x08(SB)/8, $0x808080800C0D0E08
+DATA twelve<>+0x10(SB)/8, $0x090A040506000102
+DATA twelve<>+0x18(SB)/8, $0x808080800C0D0E08
+GLOBL twelve<>(SB), RODATA|NOPTR, $32
+DATA eightAndFour<>+0x00(SB)/8, $0x0C0D0E08090A0405
+DATA eightAndFour<>+0x08(SB)/8, $0x0600010280808080
+DATA eightAndFour<>+0x10(SB)/8, $0x0C0D0E08090A0405
+DATA eightAndFour<>+0x18(SB)/8, $0x0600010280808080
+GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
+
+// Indexes: from n on, those of the last eight of 8 + n bytes.
+DATA lastEight<>+0(SB)/8, $0x0706050403020100
+DATA lastEight<>+8(SB)/8, $0x0F0E0D0C0B0A0908
+GLOBL lastEight<>(SB), RODATA|NOPTR, $16
+
+// UTF8_MARKS sets the constants for UTF-8 by AVX2. Uses: R13, Y7 to Y15. Requires: AVX2.
+#define UTF8_MARKS \
+	VBROADCASTI128 lowerTwice<>(SB), Y7  \
+	VPBROADCASTD utf8Units<>+20(SB), Y8  \
+	VPBROADCASTD utf8Units<>+16(SB), Y9  \
+	VPBROADCASTD utf8Units<>+12(SB), Y10 \
+	VPBROADCASTD utf8Units<>+8(SB), Y11  \
+	VPBROADCASTD utf8Units<>+4(SB), Y12  \
+	VPBROADCASTD utf8Units<>+0(SB), Y13  \
+	VPBROADCASTD utf16Units<>+0(SB), Y14 \
+	VPBROADCASTD utf16Units<>+4(SB), Y15 \
+	LEAQ         ·packedCharacters(SB), R13
+
+// LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. Uses: Y1, Y4. Requires: AVX2.
+#define LOAD16_UTF16(beyond) \
+	VMOVDQU (src), Y0
+
+#define LOAD16_UTF32(beyond) \
+	VMOVDQU   (src), Y0             \
+	VMOVDQU   32(src), Y1           \
+	VPOR      Y0, Y1, Y4            \
+	VPTEST    beyondWords<>(SB), Y4 \
+	JNE       beyond                \
+	VPACKUSDW Y1, Y0, Y0            \
+	VPERMQ    $0xD8, Y0, Y0
+
+// LOAD32 gets 32 code units as words in Y0 and Y1. If all are ASCII, label ascii is next, pairs if all have up to two bytes in UTF-8, beyond if one
+// does not fit. Uses: Y3 to Y6. Requires: AVX2.
+#define LOAD32_UTF16(ascii, pairs, beyond) \
+	VMOVDQU (src), Y0             \
+	VMOVDQU 32(src), Y1           \
+	VPOR    Y0, Y1, Y3            \
+	VPTEST  beyondASCII<>(SB), Y3 \
+	JEQ     ascii                 \
+	VPTEST  Y15, Y3               \
+	JEQ     pairs
+
+#define LOAD32_UTF32(ascii, pairs, beyond) \
+	VMOVDQU   (src), Y0             \
+	VMOVDQU   32(src), Y3           \
+	VMOVDQU   64(src), Y1           \
+	VMOVDQU   96(src), Y4           \
+	VPOR      Y0, Y1, Y5            \
+	VPOR      Y3, Y4, Y6            \
+	VPOR      Y5, Y6, Y5            \
+	VPACKUSDW Y3, Y0, Y0            \
+	VPACKUSDW Y4, Y1, Y1            \
+	VPERMQ    $0xD8, Y0, Y0         \
+	VPERMQ    $0xD8, Y1, Y1         \
+	VPTEST    beyondOne<>(SB), Y5   \
+	JEQ       ascii                 \
+	VPTEST    beyondTwo<>(SB), Y5   \
+	JEQ       pairs                 \
+	VPTEST    beyondWords<>(SB), Y5 \
+	JNE       beyond
+
+// SURROGATES gets a mask of the surrogates among the 16 words in Y0 in AX. Uses: Y1. Requires: AVX2.
+#define SURROGATES \
+	VPAND     Y15, Y0, Y1 \
+	VPCMPEQW  Y14, Y1, Y1 \
+	VPMOVMSKB Y1, AX
+
+// TRAILS makes of the words of v the second and the third of three bytes of UTF-8, the third in the lower half. Uses: t. Requires: AVX2.
+#define TRAILS(v, t, trails) \
+	VPSLLW $2, v, trails       \
+	VPAND  Y12, v, t           \
+	VPAND  Y13, trails, trails \
+	VPOR   Y11, t, t           \
+	VPOR   t, trails, trails
+
+// FIRSTS makes of the words of v the first of their bytes in UTF-8, which is C0 or C1 for ASCII. Classes gets two bits for each word: 0 for ASCII,
+// 1 for two bytes, 3 for three. The lesser one of what would be the first of two bytes, and of three, is right: that of two is below E0 up to 7FF.
+// Uses: t. Requires: AVX2.
+#define FIRSTS(v, t, firsts, classes) \
+	VPSRLW    $12, v, firsts      \
+	VPSRLW    $6, v, t            \
+	VPADDW    Y10, firsts, firsts \
+	VPADDW    Y9, t, t            \
+	VPMINUW   t, firsts, firsts   \
+	VPSHUFB   Y7, firsts, t       \
+	VPSUBUSB  Y8, t, t            \
+	VPMOVMSKB t, classes
+
+// HOLD makes a doubleword of each word of v, which packedCharacters is for: the third byte, the second, the first, the word as ASCII. Y2 gets the
+// first and the third four, Y3 the others. Uses: Y6, firsts. Requires: AVX2.
+#define HOLD(v, trails, firsts) \
+	VPSLLW     $8, v, Y6          \
+	VPOR       Y6, firsts, firsts \
+	VPUNPCKLWD firsts, trails, Y2 \
+	VPUNPCKHWD firsts, trails, Y3
+
+// GROUP stores the bytes of the four characters of x, whose classes are where rotation takes them to bits 4 to 11 of BX. It writes 16 bytes. They
+// are at bytes behind dst, to which it adds what exceeds one byte for each. Uses: R10, x. Requires: AVX2, BMI2, POPCNT.
+#define GROUP(rotation, x, at) \
+	RORXL   $rotation, BX, R10 \
+	ANDL    $0xFF0, R10        \
+	VPSHUFB (R13)(R10*1), x, x \
+	POPCNTL R10, R10           \
+	VMOVDQU x, at(dst)         \
+	ADDQ    R10, dst
+
+// GROUP_OF_FOUR is GROUP where characters have up to four bytes, with class 2. For these, AX has a bit where BX has the lower one of the class;
+// it is shifted to the next group. Uses: AX, R10, x. Requires: AVX2, BMI2, POPCNT.
+#define GROUP_OF_FOUR(rotation, x, at) \
+	GROUP(rotation, x, at) \
+	MOVBLZX AX, R10        \
+	POPCNTL R10, R10       \
+	SHRL    $8, AX         \
+	LEAQ    (dst)(R10*2), dst
+
+// RELEASE stores what is held in Y2 and Y3, with the classes in BX. It writes up to twelve bytes too much. Uses: R10, X1 to X4. Requires: AVX2,
+// BMI2, POPCNT.
+#define RELEASE(STORE) \
+	VEXTRACTI128 $1, Y2, X1 \
+	VEXTRACTI128 $1, Y3, X4 \
+	STORE(28, X2, 0)        \
+	STORE(4, X3, 4)         \
+	STORE(12, X1, 8)        \
+	STORE(20, X4, 12)       \
+	ADDQ $16, dst
+
+// PAIRS_AVX2 makes of the words of v, below 800, pairs of lead and trail byte; ASCII is a trail byte. M marks what is not ASCII. Y2 has the
+// last word of one byte. Uses: t1, t2. Requires: AVX2.
+#define PAIRS_AVX2(v, m, t1, t2) \
+	VPSLLW    $8, v, t1            \
+	VPCMPGTW  Y2, v, m             \
+	VPSRLW    $6, v, v             \
+	VPAND     Y13, t1, t2          \
+	VPOR      twoBytes<>(SB), v, v \
+	VPOR      t2, v, v             \
+	VPBLENDVB m, v, t1, v
+
+// PAIR_GROUP is GROUP for the eight pairs of x, with the mask of those that are not ASCII in AX. Uses: R10, x. Requires: AVX2, BMI2, POPCNT.
+#define PAIR_GROUP(rotation, x, at) \
+	RORXL   $rotation, AX, R10 \
+	ANDL    $0xFF0, R10        \
+	VPSHUFB (R12)(R10*1), x, x \
+	POPCNTL R10, R10           \
+	VMOVDQU x, at(dst)         \
+	ADDQ    R10, dst
+
+// UTF8_AVX2 converts code units of size bytes to UTF-8. Label done is next when there is nothing left, or less than a block, or room for one.
+//
+// A block of 32 goes by its longest character: ASCII; pairs of lead and trail byte; otherwise its first 16 are a block, and the next ones too, until
+// there are none of three bytes. Where all have three, that is simple. Others are held, in Y2, Y3 and BX, until the next block is known to be in order:
+// then it overwrites what they write too much. Label flush stores them where none follows, by way of the stack; label exact does so without the
+// last AX bytes, or, for code units of four bytes, with AX for GROUP_OF_FOUR. Less than 16 are taken with those before.
+//
+// The kernel has label surrogates, for a block in Y0 with some, and label beyond, for the next 16 code units, of which some do not fit into words. Uses:
+// AX, BX, R10 to R14, Y0 to Y6. Requires: AVX2, BMI2, POPCNT.
+#define UTF8_AVX2(size, LOAD16, LOAD32, GROUP_OF_ANY) \
+loop: \
+	CMPQ left, $32            \
+	JLT  few                  \
+	LOAD32(ascii, pairs, few) \
+block: \ // 16 words in Y0
+	LEAQ  48(dst), R10      \
+	CMPQ  R10, dstEnd       \
+	JA    done              \
+	SURROGATES              \
+	TESTL AX, AX            \
+	JNE   surrogates        \
+	FIRSTS(Y0, Y6, Y5, R11) \
+	CMPL  R11, $-1          \
+	JEQ   triples           \
+hold: \ // 16 words in Y0, their first bytes in Y5, their classes in R11
+	TRAILS(Y0, Y6, Y4)          \
+	HOLD(Y0, Y4, Y5)            \
+	MOVL    R11, BX             \
+	ADDQ    $(16*size), src     \
+	SUBQ    $16, left           \
+	CMPQ    left, $16           \
+	JLT     flush               \
+	POPCNTL BX, R10             \
+	LEAQ    64(dst)(R10*1), R10 \
+	CMPQ    R10, dstEnd         \
+	JA      flush               \
+	LOAD16(flush)               \
+	SURROGATES                  \
+	TESTL   AX, AX              \
+	JNE     flush               \
+	FIRSTS(Y0, Y6, Y5, R11)     \
+	RELEASE(GROUP)              \
+	TESTL   $0xAAAAAAAA, R11    \
+	JEQ     loop                \
+	CMPL    R11, $-1            \
+	JNE     hold                \
+triples: \ // the first 16 bytes of each half, with the first four of the upper doublewords, and the other eight of these
+	TRAILS(Y0, Y6, Y4)                      \
+	VPUNPCKLWD   Y5, Y4, Y2                 \
+	VPUNPCKHWD   Y5, Y4, Y3                 \
+	VPSHUFB      twelve<>(SB), Y2, Y2       \
+	VPSHUFB      eightAndFour<>(SB), Y3, Y3 \
+	VPBLENDD     $0x88, Y3, Y2, Y2          \
+	VMOVDQU      X2, (dst)                  \
+	VMOVQ        X3, 16(dst)                \
+	VEXTRACTI128 $1, Y2, 24(dst)            \
+	VEXTRACTI128 $1, Y3, X3                 \
+	VMOVQ        X3, 40(dst)                \
+	ADDQ         $48, dst                   \
+	ADDQ         $(16*size), src            \
+	SUBQ         $16, left                  \
+few: \ // less than 32, or those before others that are no pairs
+	CMPQ   left, $16             \
+	JLT    last                  \
+	LOAD16(beyond)               \
+	CMPQ   left, $32             \
+	JGE    block                 \
+	VPTEST beyondASCII<>(SB), Y0 \
+	JNE    block                 \
+	LEAQ   16(dst), R10          \
+	CMPQ   R10, dstEnd           \
+	JA     done                  \
+lastASCII: \
+	VEXTRACTI128 $1, Y0, X1      \
+	VPACKUSWB    X1, X0, X0      \
+	VMOVDQU      X0, (dst)       \
+	ADDQ         $16, dst        \
+	ADDQ         $(16*size), src \
+	SUBQ         $16, left       \
+	JMP          few             \
+last: \ // less than 16, behind those that complete a block
+	TESTQ  left, left                      \
+	JEQ    done                            \
+	LEAQ   -(16*size)(src)(left*size), R10 \
+	CMPQ   R10, start                      \
+	JB     done                            \
+	MOVQ   src, R14                        \
+	MOVQ   R10, src                        \
+	LOAD16(whole)                          \
+	VPTEST beyondASCII<>(SB), Y0           \
+	JNE    lastAny                         \
+	LEAQ   (dst)(left*1), R10              \
+	CMPQ   R10, dstEnd                     \
+	JA     whole                           \
+	LEAQ   -16(R10), dst                   \
+	MOVL   $16, left                       \
+	JMP    lastASCII                       \
+lastAny: \
+	CMPQ    left, $6          \
+	JLT     whole             \
+	SURROGATES                \
+	TESTL   AX, AX            \
+	JNE     whole             \
+	FIRSTS(Y0, Y6, Y5, R11)   \
+	MOVL    $16, R12          \
+	SUBL    left, R12         \
+	LEAL    (R12)(R12*1), R10 \
+	BZHIL   R10, R11, R10     \
+	POPCNTL R10, R10          \
+	ADDL    R12, R10          \ // what those before have given
+	MOVQ    dst, R12          \
+	SUBQ    R10, R12          \
+	LEAQ    48(R12), R10      \
+	CMPQ    R10, dstEnd       \
+	JA      whole             \
+	MOVQ    R12, dst          \
+	TRAILS(Y0, Y6, Y4)        \
+	HOLD(Y0, Y4, Y5)          \
+	MOVL    R11, BX           \
+	ADDQ    $(16*size), src   \
+	XORL    left, left        \
+	JMP     flush             \
+whole: \ // not so
+	MOVQ R14, src \
+	JMP  done     \
+ascii: \ // 32 words in Y0 and Y1
+	LEAQ      32(dst), R10    \
+	CMPQ      R10, dstEnd     \
+	JA        done            \
+	VPACKUSWB Y1, Y0, Y0      \
+	VPERMQ    $0xD8, Y0, Y0   \
+	VMOVDQU   Y0, (dst)       \
+	MOVQ      R10, dst        \
+	ADDQ      $(32*size), src \
+	SUBQ      $32, left       \
+	JMP       loop            \
+pairs: \
+	VPBROADCASTD utf8Units<>+24(SB), Y2 \
+	LEAQ         ·packedPairs(SB), R12  \
+	LEAQ         lastEight<>(SB), BX    \
+pair: \ // 32 words in Y0 and Y1
+	LEAQ         64(dst), R10          \
+	CMPQ         R10, dstEnd           \
+	JA           few                   \
+	PAIRS_AVX2(Y0, Y4, Y6, Y5)         \
+	PAIRS_AVX2(Y1, Y5, Y6, Y3)         \
+	VPACKSSWB    Y5, Y4, Y4            \
+	VEXTRACTI128 $1, Y0, X5            \
+	VEXTRACTI128 $1, Y1, X6            \
+	VPMOVMSKB    Y4, AX                \
+	PAIR_GROUP(28, X0, 0)              \
+	PAIR_GROUP(12, X5, 8)              \
+	PAIR_GROUP(4, X1, 16)              \
+	RORXL        $20, AX, R10          \
+	ANDL         $0xFF0, R10           \
+	VPSHUFB      (R12)(R10*1), X6, X6  \
+	POPCNTL      R10, R10              \
+	VMOVQ        (BX)(R10*1), X5       \
+	VMOVQ        X6, 24(dst)           \ // the last eight bytes of the last group apart, so that none is written behind them
+	VPSHUFB      X5, X6, X6            \
+	ADDQ         R10, dst              \
+	VMOVQ        X6, 24(dst)           \
+	ADDQ         $32, dst              \
+	ADDQ         $(32*size), src       \
+	SUBQ         $32, left             \
+	CMPQ         left, $32             \
+	JLT          few                   \
+	LOAD32(ascii, pair, few)           \
+	JMP          block                 \
+flush: \
+	XORL AX, AX \
+exact: \
+	MOVQ    dst, R14            \
+	LEAQ    buf-64(SP), R12     \
+	MOVQ    R12, dst            \
+	RELEASE(GROUP_OF_ANY)       \
+	SUBQ    AX, dst             \
+	SUBQ    R12, dst            \
+	CMPQ    dst, $16            \
+	JLT     eights              \
+	VMOVDQU (R12), X4           \
+	VMOVDQU -16(R12)(dst*1), X5 \
+	VMOVDQU X4, (R14)           \
+	VMOVDQU X5, -16(R14)(dst*1) \
+	CMPQ    dst, $32            \
+	JLE     stored              \
+	VMOVDQU 16(R12), X4         \
+	VMOVDQU -32(R12)(dst*1), X5 \
+	VMOVDQU X4, 16(R14)         \
+	VMOVDQU X5, -32(R14)(dst*1) \
+stored: \
+	ADDQ R14, dst \
+	JMP  loop     \
+eights: \
+	MOVQ (R12), R10          \
+	MOVQ -8(R12)(dst*1), R11 \
+	MOVQ R10, (R14)          \
+	MOVQ R11, -8(R14)(dst*1) \
+	JMP  stored
+
+// FOUR_BYTES makes of the code points of v the four bytes of UTF-8, the first in the highest. Uses: t1, t2. Requires: AVX2.
+#define FOUR_BYTES(v, t1, t2, bytes) \
+	VPBROADCASTD utf8Units<>+48(SB), t1 \
+	VPAND        t1, v, bytes           \
+	VPBROADCASTD utf8Units<>+52(SB), t1 \
+	VPSLLD       $2, v, t2              \
+	VPAND        t1, t2, t2             \
+	VPOR         t2, bytes, bytes       \
+	VPBROADCASTD utf8Units<>+56(SB), t1 \
+	VPSLLD       $4, v, t2              \
+	VPAND        t1, t2, t2             \
+	VPOR         t2, bytes, bytes       \
+	VPBROADCASTD utf8Units<>+60(SB), t1 \
+	VPSLLD       $6, v, t2              \
+	VPAND        t1, t2, t2             \
+	VPBROADCASTD utf8Units<>+64(SB), t1 \
+	VPOR         t2, bytes, bytes       \
+	VPOR         t1, bytes, bytes
+
+// func utf16ToUTF8AVX2(dst []byte, src []uint16) (nDst, nSrc int)
+TEXT ·utf16ToUTF8AVX2(SB), NOSPLIT, $64-64
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	MOVQ src, start
+	MOVQ dst, R9
+	ADDQ dst, dstEnd
+	UTF8_MARKS
+	UTF8_AVX2(2, LOAD16_UTF16, LOAD32_UTF16, GROUP)
+
+	// A block of pairs gives doublewords.
+surrogates:
+	VPBROADCASTD utf16Units<>+12(SB), Y1
+	VPBROADCASTD pairUnits<>+0(SB), Y2
+	VPAND        Y1, Y0, Y1
+	VPCMPEQD     Y2, Y1, Y2
+	VPMOVMSKB    Y2, AX
+	CMPL         AX, $-1
+	JNE          paired
+	VPBROADCASTD pairUnits<>+4(SB), Y1
+	VPBROADCASTD pairUnits<>+8(SB), Y2
+	VPMADDWD     Y1, Y0, Y0
+	VPADDD       Y2, Y0, Y0
+	FOUR_BYTES(Y0, Y1, Y2, Y3)
+	VBROADCASTI128 swapDoublewords<>(SB), Y1
+	VPSHUFB      Y1, Y3, Y3
+	VMOVDQU      Y3, (dst)
+	ADDQ         $32, dst
+	ADDQ         $32, src
+	SUBQ         $16, left
+	JMP          few
+
+	// Otherwise surrogates put out two bytes each. They are in pairs; if the last code unit of the block is a high one, it is left to the next block.
+paired:
+	VPBROADCASTD utf16Units<>+8(SB), Y2
+	VPCMPEQW     Y14, Y1, Y3 // high ones
+	VPCMPEQW     Y2, Y1, Y2  // low ones
+	VPMOVMSKB    Y3, AX
+	VPMOVMSKB    Y2, R11
+	LEAL         (AX*4), R10
+	CMPL         R10, R11
+	JNE          done
+	ORL          AX, R11
+	SHRL         $31, AX
+	TRAILS(Y0, Y6, Y4)
+	FIRSTS(Y0, Y6, Y5, BX)
+	ANDL         $0xAAAAAAAA, R11
+	XORL         R11, BX
+
+	// Low ones: 80, two bits of the high one before, and four of their own; the last byte is as that of others.
+	VPERM2I128   $0x08, Y0, Y0, Y1 // its lower half above zeros
+	VPALIGNR     $14, Y1, Y0, Y1
+	VPBROADCASTD utf8Units<>+40(SB), Y6
+	VPSLLW       $4, Y1, Y1
+	VPAND        Y6, Y1, Y1
+	VPBLENDVB    Y2, Y1, Y5, Y5
+	VPBROADCASTD utf8Units<>+44(SB), Y6
+	VPSRLW       $6, Y0, Y1
+	VPAND        Y6, Y1, Y1
+	VPBROADCASTD utf8Units<>+36(SB), Y6
+	VPOR         Y6, Y1, Y1
+	VPAND        Y2, Y1, Y1
+	VPOR         Y1, Y5, Y5
+
+	// High ones: F0 and three bits, 80 and six bits, of the code point less its last ten.
+	VPBROADCASTD utf8Units<>+32(SB), Y1
+	VPADDW       Y1, Y0, Y1
+	VPSRLW       $2, Y1, Y2
+	VPAND        Y12, Y2, Y2
+	VPOR         Y6, Y2, Y2
+	VPBLENDVB    Y3, Y2, Y4, Y4
+	VPBROADCASTD utf8Units<>+28(SB), Y6
+	VPSRLW       $8, Y1, Y1
+	VPOR         Y6, Y1, Y1
+	VPBLENDVB    Y3, Y1, Y5, Y5
+	HOLD(Y0, Y4, Y5)
+	MOVL         $16, R10
+	SUBL         AX, R10
+	LEAQ         (src)(R10*2), src
+	SUBQ         R10, left
+	ADDL         AX, AX // the two bytes of the last high one
+	JMP          exact
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $1, src
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// CHARACTERS makes of the eight code points in v doublewords as they are held, but that characters of four bytes have theirs from the highest on back.
+// K1 to k3 get masks of those above 7F, 7FF, FFFF. Uses: Y4, Y5, Y6. Requires: AVX2.
+#define CHARACTERS(v, bytes, k1, k2, k3) \
+	FOUR_BYTES(v, Y4, Y5, bytes)        \
+	VPSRLD       $12, v, Y4             \
+	VPSRLD       $6, v, Y5              \
+	VPADDW       Y10, Y4, Y4            \
+	VPADDW       Y9, Y5, Y5             \
+	VPMINUW      Y5, Y4, Y4             \
+	VPSLLD       $16, Y4, Y4            \
+	VPSLLD       $24, v, Y5             \
+	VPOR         Y5, Y4, Y4             \
+	VPBLENDW     $0xAA, Y4, bytes, Y4   \
+	VPBROADCASTD utf32Units<>+8(SB), Y5 \
+	VPCMPGTD     Y5, v, Y5              \
+	VPBLENDVB    Y5, bytes, Y4, bytes   \
+	VMOVMSKPS    Y5, k3                 \
+	VPBROADCASTD utf32Units<>+4(SB), Y5 \
+	VPCMPGTD     Y5, v, Y5              \
+	VMOVMSKPS    Y5, k2                 \
+	VPBROADCASTD utf32Units<>+0(SB), Y5 \
+	VPCMPGTD     Y5, v, Y5              \
+	VMOVMSKPS    Y5, k1
+
+// func utf32ToUTF8AVX2(dst []byte, src []rune) (nDst, nSrc int)
+TEXT ·utf32ToUTF8AVX2(SB), NOSPLIT, $64-64
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	MOVQ src, start
+	MOVQ dst, R9
+	ADDQ dst, dstEnd
+	UTF8_MARKS
+	UTF8_AVX2(4, LOAD16_UTF32, LOAD32_UTF32, GROUP_OF_FOUR)
+
+	// Eight characters of four bytes give doublewords.
+beyond:
+	LEAQ         64(dst), R10
+	CMPQ         R10, dstEnd
+	JA           done
+	VMOVDQU      (src), Y0
+	VPBROADCASTD pairUnits<>+12(SB), Y1
+	VPBROADCASTD pairUnits<>+16(SB), Y2
+	VPADDD       Y1, Y0, Y1
+	VPMINUD      Y2, Y1, Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VPMOVMSKB    Y2, AX
+	CMPL         AX, $-1
+	JNE          any
+	FOUR_BYTES(Y0, Y1, Y2, Y3)
+	VBROADCASTI128 swapDoublewords<>(SB), Y1
+	VPSHUFB      Y1, Y3, Y3
+	VMOVDQU      Y3, (dst)
+	ADDQ         $32, dst
+	ADDQ         $32, src
+	SUBQ         $8, left
+	JMP          loop
+
+	// 16 of any.
+any:
+	VMOVDQU      32(src), Y1
+	VPBROADCASTD utf32Units<>+12(SB), Y4
+	VPBROADCASTD utf32Units<>+16(SB), Y5
+	VPBROADCASTD utf32Units<>+20(SB), Y6
+	VPXOR        Y4, Y0, Y2
+	VPXOR        Y4, Y1, Y3
+	VPSUBD       Y5, Y2, Y2
+	VPSUBD       Y5, Y3, Y3
+	VPMAXUD      Y3, Y2, Y2
+	VPMAXUD      Y6, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPTEST       Y2, Y2
+	JNE          done
+	CHARACTERS(Y0, Y2, AX, R10, R11)
+	CHARACTERS(Y1, Y3, BX, R12, R14)
+	SHLL         $8, BX
+	SHLL         $8, R12
+	SHLL         $8, R14
+	ORL          BX, AX
+	ORL          R12, R10
+	ORL          R14, R11
+	XORL         R11, AX
+	MOVL         $0x55555555, R12
+	PDEPL        R12, AX, BX
+	PDEPL        R12, R10, R10
+	PDEPL        R12, R11, AX
+	LEAL         (BX)(R10*2), BX
+	VPERM2I128   $0x31, Y3, Y2, Y4
+	VPERM2I128   $0x20, Y3, Y2, Y2
+	VMOVDQA      Y4, Y3
+	ADDQ         $64, src
+	SUBQ         $16, left
+	JMP          exact
+
+surrogates:
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $2, src
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// func utf16ToUTF32AVX2(dst []rune, src []uint16) (nDst, nSrc int)
+//
+// In blocks of 32 code units, of 16, which may be eight pairs, and of eight with any. Less than eight are left over, or that have no room for
+// as many characters.
+TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	LEAQ         (dst)(dstEnd*4), dstEnd
+	VPBROADCASTD utf16Units<>+0(SB), Y14
+	VPBROADCASTD utf16Units<>+4(SB), Y15
+	VPBROADCASTD utf16Units<>+12(SB), Y13
+	VPBROADCASTD utf16Units<>+8(SB), Y12
+	VPBROADCASTD pairUnits<>+0(SB), Y11
+	VPBROADCASTD pairUnits<>+4(SB), Y10
+	VPBROADCASTD pairUnits<>+8(SB), Y9
+	VPBROADCASTD pairBase<>+0(SB), Y8
+	LEAQ         ·packedBytes(SB), R12
+
+loop:
+	CMPQ      left, $32
+	JLT       few
+	LEAQ      128(dst), R10
+	CMPQ      R10, dstEnd
+	JA        few
+	VPAND     (src), Y15, Y0
+	VPAND     32(src), Y15, Y1
+	VPCMPEQW  Y14, Y0, Y0
+	VPCMPEQW  Y14, Y1, Y1
+	VPOR      Y0, Y1, Y0
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       few
+	VPMOVZXWD (src), Y0
+	VPMOVZXWD 16(src), Y1
+	VPMOVZXWD 32(src), Y2
+	VPMOVZXWD 48(src), Y3
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	VMOVDQU   Y2, 64(dst)
+	VMOVDQU   Y3, 96(dst)
+	MOVQ      R10, dst
+	ADDQ      $64, src
+	SUBQ      $32, left
+	JMP       loop
+
+few:
+	CMPQ      left, $16
+	JLT       eight
+	LEAQ      64(dst), R10
+	CMPQ      R10, dstEnd
+	JA        eight
+	VMOVDQU   (src), Y0
+	VPAND     Y13, Y0, Y1
+	VPCMPEQD  Y11, Y1, Y1
+	VPMOVMSKB Y1, AX
+	CMPL      AX, $-1
+	JNE       notPairs
+	VPMADDWD  Y10, Y0, Y0
+	VPADDD    Y9, Y0, Y0
+	VMOVDQU   Y0, (dst)
+	ADDQ      $32, dst
+	ADDQ      $32, src
+	SUBQ      $16, left
+	JMP       few
+
+notPairs:
+	VPAND     Y15, Y0, Y1
+	VPCMPEQW  Y14, Y1, Y1
+	VPMOVMSKB Y1, AX
+	TESTL     AX, AX
+	JNE       eight
+	VPMOVZXWD (src), Y0
+	VPMOVZXWD 16(src), Y1
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	MOVQ      R10, dst
+	ADDQ      $32, src
+	SUBQ      $16, left
+	JMP       loop
+
+	// Surrogates are in pairs; if the last code unit is a high one, it is left to the next block.
+eight:
+	CMPQ      left, $8
+	JLT       last
+	LEAQ      32(dst), R10
+	CMPQ      R10, dstEnd
+	JA        done
+	VMOVDQU   (src), X0
+	VPAND     X13, X0, X1
+	VPCMPEQW  X14, X1, X2 // high ones
+	VPCMPEQW  X12, X1, X1 // low ones
+	VPMOVMSKB X2, AX
+	VPMOVMSKB X1, R11
+	LEAL      (AX*4), R10
+	MOVWLZX   R10, R10
+	CMPL      R10, R11
+	JNE       done
+	VPSRLDQ   $2, X0, X1
+	VPMOVZXWD X0, Y0
+	ORL       AX, R10
+	JEQ       plain
+
+	// Each high one is joined with the next code unit, and the low ones are left out.
+	VPMOVZXWD X1, Y1
+	VPMOVSXWD X2, Y2
+	VPSLLD    $10, Y0, Y3
+	VPADDD    Y8, Y1, Y1
+	VPADDD    Y3, Y1, Y1
+	VPBLENDVB Y2, Y1, Y0, Y0
+	SHRL      $15, AX
+	SHLL      $15, AX
+	ORL       AX, R11 // nor is the last unit in
+	NOTL      R11
+	MOVL      $0xAAAA, R10
+	PEXTL     R10, R11, R11
+	LEAQ      (R12)(R11*8), R10
+	POPCNTL   R11, R11
+	VPMOVZXBD (R10), Y1
+	VPMOVZXBD -4(R10)(R11*1), X2
+	VPERMD    Y0, Y1, Y1
+	VPERMD    Y0, Y2, Y2
+	VMOVDQU   X1, (dst)
+	VMOVDQU   X2, -16(dst)(R11*4)
+	LEAQ      (dst)(R11*4), dst
+	SHRL      $15, AX
+	MOVL      $8, R10
+	SUBL      AX, R10
+	LEAQ      (src)(R10*2), src
+	SUBQ      R10, left
+	JMP       few
+
+plain:
+	VMOVDQU Y0, (dst)
+	ADDQ    $32, dst
+	ADDQ    $16, src
+	SUBQ    $8, left
+	JMP     few
+
+	// Less than eight, with those before, if there are no surrogates.
+last:
+	TESTQ     left, left
+	JEQ       done
+	LEAQ      -16(src)(left*2), R10
+	CMPQ      R10, start
+	JB        done
+	LEAQ      (dst)(left*4), R11
+	CMPQ      R11, dstEnd
+	JA        done
+	VMOVDQU   (R10), X0
+	VPAND     X15, X0, X1
+	VPCMPEQW  X14, X1, X1
+	VPMOVMSKB X1, AX
+	TESTL     AX, AX
+	JNE       done
+	VPMOVZXWD X0, Y0
+	VMOVDQU   Y0, -32(R11)
+	LEAQ      (src)(left*2), src
+	MOVQ      R11, dst
+
+done:
+	SUBQ start, src
+	SUBQ R9, dst
+	SHRQ $1, src
+	SHRQ $2, dst
+	MOVQ dst, nDst+48(FP)
+	MOVQ src, nSrc+56(FP)
+	VZEROUPPER
+	RET
+
+// func utf32ToUTF16AVX2(dst []uint16, src []rune) (nDst, nSrc int)
+//
+// In blocks of 32 code units that give one each, and of eight with any. Less than eight are left over, or room for less than eight pairs.
+TEXT ·utf32ToUTF16AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	MOVQ         src, start
+	MOVQ         dst, R9
+	LEAQ         (dst)(dstEnd*2), dstEnd
+	VPBROADCASTD utf16Units<>+0(SB), Y14
+	VPBROADCASTD utf16Units<>+4(SB), Y15
+	VPBROADCASTD utf32Units<>+8(SB), Y13
+	VPBROADCASTD utf32Units<>+12(SB), Y12
+	VPBROADCASTD utf32Units<>+16(SB), Y11
+	VPBROADCASTD utf32Units<>+20(SB), Y10
+	VPBROADCASTD pairBase<>+4(SB), Y9
+	VPBROADCASTD pairBase<>+8(SB), Y8
+	LEAQ         ·packedUnits(SB), R12
+	LEAQ         lastEight<>(SB), R13
+
+loop:
+	CMPQ      left, $32
+	JLT       eight
+	LEAQ      64(dst), R10
+	CMPQ      R10, dstEnd
+	JA        eight
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y3
+	VMOVDQU   64(src), Y1
+	VMOVDQU   96(src), Y4
+	VPOR      Y0, Y1, Y5
+	VPOR      Y3, Y4, Y6
+	VPOR      Y5, Y6, Y5
+	VPTEST    beyondWords<>(SB), Y5
+	JNE       eight
+	VPACKUSDW Y3, Y0, Y0
+	VPACKUSDW Y4, Y1, Y1
+	VPERMQ    $0xD8, Y0, Y0
+	VPERMQ    $0xD8, Y1, Y1
+	VPAND     Y15, Y0, Y2
+	VPAND     Y15, Y1, Y3
+	VPCMPEQW  Y14, Y2, Y2
+	VPCMPEQW  Y14, Y3, Y3
+	VPOR      Y2, Y3, Y2
+	VPMOVMSKB Y2, AX
+	TESTL     AX, AX
+	JNE       eight
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	MOVQ      R10, dst
+	ADDQ      $128, src
+	SUBQ      $32, left
+	JMP       loop
+
+	// As validUTF32PrefixAVX2 does, for trouble.
+eight:
+	CMPQ    left, $8
+	JLT     last
+	LEAQ    32(dst), R10
+	CMPQ    R10, dstEnd
+	JA      done
+	VMOVDQU (src), Y0
+	VPXOR   Y12, Y0, Y1
+	VPSUBD  Y11, Y1, Y1
+	VPMAXUD Y10, Y1, Y1
+	VPXOR   Y10, Y1, Y1
+	VPTEST  Y1, Y1
+	JNE     done
+
+	// Characters of two take a doubleword, of which others keep the lower word.
+	VPCMPGTD  Y13, Y0, Y1
+	VPSRLD    $10, Y0, Y2
+	VPSLLD    $16, Y0, Y3
+	VMOVMSKPS Y1, AX
+	VPAND     Y8, Y3, Y3
+	VPADDD    Y9, Y2, Y2
+	VPOR      Y3, Y2, Y2
+	CMPL      AX, $0xFF
+	JNE       notPairs
+	VMOVDQU   Y2, (dst)
+	MOVQ      R10, dst
+	ADDQ      $32, src
+	SUBQ      $8, left
+	JMP       eight
+
+notPairs:
+	VPBLENDVB    Y1, Y2, Y0, Y0
+	MOVL         AX, R11
+	SHLL         $4, AX
+	ANDL         $0xF0, AX
+	ANDL         $0xF0, R11
+	VEXTRACTI128 $1, Y0, X1
+	VPSHUFB      (R12)(AX*1), X0, X0
+	VPSHUFB      (R12)(R11*1), X1, X1
+	POPCNTL      AX, AX
+	POPCNTL      R11, R11
+	VMOVDQU      X0, (dst)
+	LEAQ         8(dst)(AX*2), dst
+	VMOVQ        (R13)(R11*2), X2
+	VPSHUFB      X2, X1, X2
+	VMOVQ        X1, (dst)
+	VMOVQ        X2, (dst)(R11*2)
+	LEAQ         8(dst)(R11*2), dst
+	ADDQ         $32, src
+	SUBQ         $8, left
+	JMP          loop
+
+	// Less than eight, with those before, if each gives one.
+last:
+	TESTQ        left, left
+	JEQ          done
+	LEAQ         -32(src)(left*4), R10
+	CMPQ         R10, start
+	JB           done
+	LEAQ         (dst)(left*2), R11
+	CMPQ         R11, dstEnd
+	JA           done
+	VMOVDQU      (R10), Y0
+	VPTEST       beyondWords<>(SB), Y0
+	JNE          done
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPAND        X15, X0, X1
+	VPCMPEQW     X14, X1, X1
+	VPMOVMSKB    X1, AX
+	TESTL        AX, AX
+	JNE          done
+	VMOVDQU      X0, -16(R11)
+	LEAQ         (src)(left*4), src
+	MOVQ         R11, dst
 
 done:
 	SUBQ start, src

@@ -20,6 +20,8 @@ func main() {
 	write(&b, "packedBytes", "For each mask of eight bytes, the indexes of those that it keeps, then 80, which gives zeros.", packedBytes())
 	write(&b, "packedPairs", "The same for each mask of eight pairs of bytes, of which it keeps both or the second.", packedPairs())
 	write(&b, "packedWords", "The same for each mask of eight words: the indexes of the bytes of those that it keeps.", packedWords())
+	write(&b, "packedCharacters", "For the classes of four characters, two bits each, the indexes of their bytes in doublewords: of class 0 the fourth, of class 1 the third\n// and the first, of class 2 all from the fourth on back, of class 3 from the third on back; then 80.", packedCharacters())
+	write(&b, "packedUnits", "For each mask of four doublewords, the indexes of their lower words, and of the upper words of those that it has a bit for, then 80.", packedUnits())
 	write(&b, "lastBytes", "32 zeros and 32 times FF: from n on, a mask for the last n of 32 bytes.", lastBytes())
 	if err := os.WriteFile("tables.s", []byte(b.String()), 0o644); err != nil {
 		log.Fatal(err)
@@ -65,6 +67,40 @@ func packedWords() (table []byte) {
 		for i := range 8 {
 			if mask>>i&1 == 1 {
 				entry = append(entry, byte(2*i), byte(2*i+1))
+			}
+		}
+		for len(entry) < 16 {
+			entry = append(entry, 0x80)
+		}
+		table = append(table, entry...)
+	}
+	return table
+}
+
+func packedCharacters() (table []byte) {
+	places := [4][]byte{{3}, {2, 0}, {3, 2, 1, 0}, {2, 1, 0}}
+	for classes := range 256 {
+		var entry []byte
+		for i := range 4 {
+			for _, place := range places[classes>>(2*i)&3] {
+				entry = append(entry, byte(4*i)+place)
+			}
+		}
+		for len(entry) < 16 {
+			entry = append(entry, 0x80)
+		}
+		table = append(table, entry...)
+	}
+	return table
+}
+
+func packedUnits() (table []byte) {
+	for mask := range 16 {
+		var entry []byte
+		for i := range byte(4) {
+			entry = append(entry, 4*i, 4*i+1)
+			if mask>>i&1 == 1 {
+				entry = append(entry, 4*i+2, 4*i+3)
 			}
 		}
 		for len(entry) < 16 {

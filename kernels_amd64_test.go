@@ -120,6 +120,7 @@ var (
 	packedPairs [256][16]byte
 	packedWords [256][16]byte
 	lastBytes   [64]byte
+	lastEight   [16]byte
 
 	packedCharacters [256][16]byte
 	packedUnits      [16][16]byte
@@ -159,4 +160,7 @@ func TestTables(t *testing.T) {
 		require.Equal(t, slices.Concat(units, slices.Repeat([]byte{0x80}, 16-len(units))), packedUnits[mask][:], "mask %#x", mask)
 	}
 	require.Equal(t, slices.Concat(make([]byte, 32), slices.Repeat([]byte{0xFF}, 32)), lastBytes[:])
+	for i, b := range lastEight {
+		require.Equal(t, byte(i), b)
+	}
 }

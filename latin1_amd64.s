@@ -21,6 +21,74 @@ DATA upperEight<>+0(SB)/8, $0
 DATA upperEight<>+8(SB)/8, $0x0808080808080808 // added to indexes in the upper half of a vector
 GLOBL upperEight<>(SB), RODATA|NOPTR, $16
 
+// ASCII_RUN_AVX2 copies the 32 bytes in Y0, which are ASCII, and what follows of that, as long as there are 128 bytes and room for them. Label loop is
+// next, or what stands behind if less than a block is left. Left counts what is behind the block. Uses: AX, R10, Y0 to Y5. Requires: AVX2.
+#define ASCII_RUN_AVX2 \
+nextRun: \
+	VMOVDQU   Y0, (dst)         \
+	ADDQ      $32, dst          \
+	ADDQ      $32, src          \
+	SUBQ      $32, left         \
+	CMPQ      left, $96         \
+	JLT       runEnd            \
+	LEAQ      128(dst), R10     \
+	CMPQ      R10, dstEnd       \
+	JA        runEnd            \
+	VMOVDQU   (src), Y0         \
+	VMOVDQU   32(src), Y1       \
+	VMOVDQU   64(src), Y2       \
+	VMOVDQU   96(src), Y3       \
+	VPOR      Y0, Y1, Y4        \
+	VPOR      Y2, Y3, Y5        \
+	VPOR      Y4, Y5, Y4        \
+	VPMOVMSKB Y4, AX            \
+	TESTL     AX, AX            \
+	JNE       loop              \
+	VMOVDQU   Y0, (dst)         \
+	VMOVDQU   Y1, 32(dst)       \
+	VMOVDQU   Y2, 64(dst)       \
+	VMOVDQA   Y3, Y0            \
+	ADDQ      $96, dst          \
+	ADDQ      $96, src          \
+	SUBQ      $96, left         \
+	JMP       nextRun           \
+runEnd: \
+	TESTQ left, left            \
+	JGE   loop                 
+
+// ASCII_RUN_AVX512 goes on behind 64 bytes that are ASCII and have been copied, and copies what follows of that, as long as there are 256 bytes and room
+// for them. Label loop is next, or what stands behind if less than a block is left. Uses: R10, Z0 to Z4, K1. Requires: AVX-512 BW.
+#define ASCII_RUN_AVX512 \
+nextRun: \
+	ADDQ      $64, dst          \
+	ADDQ      $64, src          \
+	SUBQ      $64, left         \
+	CMPQ      left, $256        \
+	JLT       runEnd            \
+	LEAQ      256(dst), R10     \
+	CMPQ      R10, dstEnd       \
+	JA        loop              \
+	VMOVDQU64 (src), Z0         \
+	VMOVDQU64 64(src), Z1       \
+	VMOVDQU64 128(src), Z2      \
+	VMOVDQU64 192(src), Z3      \
+	VPORQ     Z0, Z1, Z4        \
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4 \
+	VPMOVB2M  Z4, K1            \
+	KORTESTQ  K1, K1            \
+	JNE       loop              \
+	VMOVDQU64 Z0, (dst)         \
+	VMOVDQU64 Z1, 64(dst)       \
+	VMOVDQU64 Z2, 128(dst)      \
+	VMOVDQU64 Z3, 192(dst)      \
+	ADDQ      $192, dst         \
+	ADDQ      $192, src         \
+	SUBQ      $192, left        \
+	JMP       nextRun           \
+runEnd: \
+	CMPQ left, $64              \
+	JGE  loop                  
+
 // func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 //
 // In blocks of 32 bytes that have room for 32. Less than that is left over.
@@ -95,37 +163,7 @@ block:
 	JMP          done
 
 ascii:
-	VMOVDQU   Y0, (dst)
-	ADDQ      $32, dst
-	ADDQ      $32, src
-	SUBQ      $32, left
-	CMPQ      left, $96
-	JLT       asciiEnd
-	LEAQ      128(dst), R10
-	CMPQ      R10, dstEnd
-	JA        asciiEnd
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VMOVDQU   64(src), Y2
-	VMOVDQU   96(src), Y3
-	VPOR      Y0, Y1, Y4
-	VPOR      Y2, Y3, Y5
-	VPOR      Y4, Y5, Y4
-	VPMOVMSKB Y4, AX
-	TESTL     AX, AX
-	JNE       loop
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
-	VMOVDQU   Y2, 64(dst)
-	VMOVDQA   Y3, Y0
-	ADDQ      $96, dst
-	ADDQ      $96, src
-	SUBQ      $96, left
-	JMP       ascii
-
-asciiEnd:
-	TESTQ left, left
-	JGE   loop
+	ASCII_RUN_AVX2
 
 done:
 	// A lead byte that waits for its continuation byte is not done.
@@ -143,11 +181,6 @@ out:
 	VZEROUPPER
 	RET
 
-// Indexes: from n on, those of the last eight of 8 + n bytes.
-DATA ascending<>+0(SB)/8, $0x0706050403020100
-DATA ascending<>+8(SB)/8, $0x0F0E0D0C0B0A0908
-GLOBL ascending<>(SB), RODATA|NOPTR, $16
-
 // func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 //
 // In blocks of 32 bytes that have room for 64. Less than that is left over. Of each eight characters, pairs of lead byte and trail byte are put
@@ -164,7 +197,7 @@ TEXT ·latin1ToUTF8AVX2(SB), NOSPLIT, $0-64
 	VPBROADCASTD latin1Bytes<>+12(SB), Y12
 	VPBROADCASTD latin1Bytes<>+20(SB), Y14
 	LEAQ         ·packedPairs(SB), R12
-	LEAQ         ascending<>(SB), BX
+	LEAQ         ·lastEight(SB), BX
 	SUBQ         $32, left
 	JLT          done
 
@@ -228,37 +261,7 @@ loop:
 	JMP          done
 
 ascii:
-	VMOVDQU   Y0, (dst)
-	ADDQ      $32, dst
-	ADDQ      $32, src
-	SUBQ      $32, left
-	CMPQ      left, $96
-	JLT       asciiEnd
-	LEAQ      128(dst), R10
-	CMPQ      R10, dstEnd
-	JA        asciiEnd
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VMOVDQU   64(src), Y2
-	VMOVDQU   96(src), Y3
-	VPOR      Y0, Y1, Y4
-	VPOR      Y2, Y3, Y5
-	VPOR      Y4, Y5, Y4
-	VPMOVMSKB Y4, AX
-	TESTL     AX, AX
-	JNE       loop
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
-	VMOVDQU   Y2, 64(dst)
-	VMOVDQA   Y3, Y0
-	ADDQ      $96, dst
-	ADDQ      $96, src
-	SUBQ      $96, left
-	JMP       ascii
-
-asciiEnd:
-	TESTQ left, left
-	JGE   loop
+	ASCII_RUN_AVX2
 
 done:
 	SUBQ start, src
@@ -563,35 +566,7 @@ noLead:
 	VMOVDQU64 Z0, (dst)
 
 ascii:
-	ADDQ      $64, dst
-	ADDQ      $64, src
-	SUBQ      $64, left
-	CMPQ      left, $256
-	JLT       asciiEnd
-	LEAQ      256(dst), R10
-	CMPQ      R10, dstEnd
-	JA        loop
-	VMOVDQU64 (src), Z0
-	VMOVDQU64 64(src), Z1
-	VMOVDQU64 128(src), Z2
-	VMOVDQU64 192(src), Z3
-	VPORQ     Z0, Z1, Z4
-	VPTERNLOGQ $0xFE, Z2, Z3, Z4
-	VPMOVB2M  Z4, K1
-	KORTESTQ  K1, K1
-	JNE       loop
-	VMOVDQU64 Z0, (dst)
-	VMOVDQU64 Z1, 64(dst)
-	VMOVDQU64 Z2, 128(dst)
-	VMOVDQU64 Z3, 192(dst)
-	ADDQ      $192, dst
-	ADDQ      $192, src
-	SUBQ      $192, left
-	JMP       ascii
-
-asciiEnd:
-	CMPQ left, $64
-	JGE  loop
+	ASCII_RUN_AVX512
 	JMP  rest
 
 short:
@@ -739,36 +714,7 @@ ascii:
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 
-asciiNext:
-	ADDQ      $64, dst
-	ADDQ      $64, src
-	SUBQ      $64, left
-	CMPQ      left, $256
-	JLT       asciiEnd
-	LEAQ      256(dst), R10
-	CMPQ      R10, dstEnd
-	JA        loop
-	VMOVDQU64 (src), Z0
-	VMOVDQU64 64(src), Z1
-	VMOVDQU64 128(src), Z2
-	VMOVDQU64 192(src), Z3
-	VPORQ     Z0, Z1, Z4
-	VPTERNLOGQ $0xFE, Z2, Z3, Z4
-	VPMOVB2M  Z4, K1
-	KORTESTQ  K1, K1
-	JNE       loop
-	VMOVDQU64 Z0, (dst)
-	VMOVDQU64 Z1, 64(dst)
-	VMOVDQU64 Z2, 128(dst)
-	VMOVDQU64 Z3, 192(dst)
-	ADDQ      $192, dst
-	ADDQ      $192, src
-	SUBQ      $192, left
-	JMP       asciiNext
-
-asciiEnd:
-	CMPQ left, $64
-	JGE  loop
+	ASCII_RUN_AVX512
 
 	// What is left, or has less room: blocks of which nothing but the result is written. The last one begins where it has 64 bytes, if
 	// the text does, without what was there before.

@@ -1516,11 +1516,6 @@ DATA eightAndFour<>+0x10(SB)/8, $0x0C0D0E08090A0405
 DATA eightAndFour<>+0x18(SB)/8, $0x0600010280808080
 GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 
-// Indexes: from n on, those of the last eight of 8 + n bytes.
-DATA lastEight<>+0(SB)/8, $0x0706050403020100
-DATA lastEight<>+8(SB)/8, $0x0F0E0D0C0B0A0908
-GLOBL lastEight<>(SB), RODATA|NOPTR, $16
-
 // UTF8_MARKS sets the constants for UTF-8 by AVX2. Uses: R13, Y7 to Y15. Requires: AVX2.
 #define UTF8_MARKS \
 	VBROADCASTI128 lowerTwice<>(SB), Y7  \
@@ -1801,7 +1796,7 @@ ascii: \ // 32 words in Y0 and Y1
 pairs: \
 	VPBROADCASTD utf8Units<>+24(SB), Y2 \
 	LEAQ         ·packedPairs(SB), R12  \
-	LEAQ         lastEight<>(SB), BX    \
+	LEAQ         ·lastEight(SB), BX    \
 pair: \ // 32 words in Y0 and Y1
 	LEAQ         64(dst), R10          \
 	CMPQ         R10, dstEnd           \
@@ -2273,7 +2268,7 @@ TEXT ·utf32ToUTF16AVX2(SB), NOSPLIT, $0-64
 	VPBROADCASTD pairBase<>+4(SB), Y9
 	VPBROADCASTD pairBase<>+8(SB), Y8
 	LEAQ         ·packedUnits(SB), R12
-	LEAQ         lastEight<>(SB), R13
+	LEAQ         ·lastEight(SB), R13
 
 loop:
 	CMPQ      left, $32

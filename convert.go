@@ -97,7 +97,7 @@ const (
 const pieceUnits = 512
 
 // swapPiece is how many bytes of the source are converted before the order of the result is changed, while that is in cache.
-const swapPiece = 16 << 10
+const swapPiece = 8 << 10
 
 // convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
 func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
@@ -121,23 +121,33 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 // convertThrough does what convert does, by way of buffers on both sides. Those of short texts are small, since it takes time to
 // clear them.
 func convertThrough(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	if len(src) <= 64 {
+	switch {
+	case len(src) <= 64:
 		var in, out [16]rune
 		return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
+	case len(src) <= 8<<10:
+		var in, out [256]rune
+		return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 	}
-	var in, out [pieceUnits]rune
+	var in, out [2048]rune
 	return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 }
 
-// convertPieces does what convert does, piece by piece through in and out.
+// convertPieces does what convert does, piece by piece through in and out, or into dst itself where its code units are plain.
 func convertPieces(in, out, dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	direct := !to.swapped() && aligned(dst, to)
 	for {
-		n := copyUnits(in, src[nSrc:], from)
-		room := min(len(out), (len(dst)-nDst)/to.unitSize()*to.unitSize())
-		d, n := convertUnits(out[:room], to, in[:n], from)
-		nDst += copyUnits(dst[nDst:], out[:d], to)
+		d, n := 0, copyUnits(in, src[nSrc:], from)
+		if direct {
+			d, n = convertUnits(dst[nDst:], to, in[:n], from)
+		} else {
+			room := min(len(out), (len(dst)-nDst)/to.unitSize()*to.unitSize())
+			d, n = convertUnits(out[:room], to, in[:n], from)
+			d = copyUnits(dst[nDst:], out[:d], to)
+		}
+		nDst += d
 		nSrc += n
-		if n == 0 {
+		if n == 0 || nSrc == len(src) {
 			return nDst, nSrc
 		}
 	}

@@ -82,6 +82,10 @@ func isASCII(text string) bool {
 		return ends(src)&high == 0
 	case n <= 32:
 		return (ends(src[:16])|ends(src[n-16:]))&high == 0
+	case (ends(src[:16])|ends(src[16:32]))&high != 0: // most texts that are not ASCII tell it soon
+		return false
+	case n <= 64:
+		return (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
 	case n > maxKernel:
 		return asciiPrefix(text) == n
 	case level.AVX512 && maskable(src):
@@ -108,6 +112,9 @@ func asciiPrefix(text string) (n int) {
 			return 8 + bits.TrailingZeros64(hi)/8
 		}
 		return len(src)
+	}
+	if w := load64(src, 0) & high; w != 0 { // as with most texts in other scripts
+		return bits.TrailingZeros64(w) / 8
 	}
 	for len(src)-n > maxKernel {
 		k := asciiPrefix(text[n : n+maxKernel])

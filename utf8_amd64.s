@@ -277,6 +277,9 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 
 	// The first block has nothing before it.
 	VMOVDQU64 (src), Z0
+	VPTESTMB  Z23, Z0, K1
+	KORTESTQ  K1, K1
+	JEQ       first
 	SHIFTED(Z0, Z10, Z4, Z1, Z2, Z3)
 	VMOVDQA64 Z3, Z11
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
@@ -284,10 +287,12 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	KORTESTQ  K1, K1
 	MOVQ      src, R9
 	JNE       trouble
-	ADDQ      $64, src
-	SUBQ      $64, left
-	CMPQ      left, $128
-	JLT       rest
+
+first:
+	ADDQ $64, src
+	SUBQ $64, left
+	CMPQ left, $128
+	JLT  rest
 
 	// Two blocks a step. ASCII behind ASCII is passed.
 loop:
@@ -354,17 +359,23 @@ rest:
 
 block:
 	VMOVDQU64 (R9), Z0
+	VMOVDQU64 -3(R9), Z3
+	VPORQ     Z0, Z3, Z1
+	VPTESTMB  Z23, Z1, K1
+	KORTESTQ  K1, K1
+	JEQ       blockDone
 	VMOVDQU64 -1(R9), Z1
 	VMOVDQU64 -2(R9), Z2
-	VMOVDQU64 -3(R9), Z3
 	VPMAXUB   Z3, Z11, Z11
 	CHECK_UTF8(Z0, Z1, Z2, Z3, Z4, Z5, Z10)
 	VPTESTMB  Z23, Z10, K1
 	KORTESTQ  K1, K1
 	JNE       trouble
-	LEAQ      64(R9), src
-	SUBQ      $64, left
-	JMP       rest
+
+blockDone:
+	LEAQ 64(R9), src
+	SUBQ $64, left
+	JMP  rest
 
 	// Nothing of the text is unfinished.
 end:

@@ -56,39 +56,6 @@ runEnd: \
 	TESTQ left, left            \
 	JGE   loop                 
 
-// ASCII_RUN_AVX512 goes on behind 64 bytes that are ASCII and have been copied, and copies what follows of that, as long as there are 256 bytes and room
-// for them. Label loop is next, or what stands behind if less than a block is left. Uses: R10, Z0 to Z4, K1. Requires: AVX-512 BW.
-#define ASCII_RUN_AVX512 \
-nextRun: \
-	ADDQ      $64, dst          \
-	ADDQ      $64, src          \
-	SUBQ      $64, left         \
-	CMPQ      left, $256        \
-	JLT       runEnd            \
-	LEAQ      256(dst), R10     \
-	CMPQ      R10, dstEnd       \
-	JA        loop              \
-	VMOVDQU64 (src), Z0         \
-	VMOVDQU64 64(src), Z1       \
-	VMOVDQU64 128(src), Z2      \
-	VMOVDQU64 192(src), Z3      \
-	VPORQ     Z0, Z1, Z4        \
-	VPTERNLOGQ $0xFE, Z2, Z3, Z4 \
-	VPMOVB2M  Z4, K1            \
-	KORTESTQ  K1, K1            \
-	JNE       loop              \
-	VMOVDQU64 Z0, (dst)         \
-	VMOVDQU64 Z1, 64(dst)       \
-	VMOVDQU64 Z2, 128(dst)      \
-	VMOVDQU64 Z3, 192(dst)      \
-	ADDQ      $192, dst         \
-	ADDQ      $192, src         \
-	SUBQ      $192, left        \
-	JMP       nextRun           \
-runEnd: \
-	CMPQ left, $64              \
-	JGE  loop                  
-
 // func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 //
 // In blocks of 32 bytes that have room for 32. Less than that is left over.
@@ -566,7 +533,42 @@ noLead:
 	VMOVDQU64 Z0, (dst)
 
 ascii:
-	ASCII_RUN_AVX512
+	ADDQ       $64, dst
+	ADDQ       $64, src
+	SUBQ       $64, left
+	CMPQ       left, $64
+	JLT        rest
+	LEAQ       64(dst), R10
+	CMPQ       R10, dstEnd
+	JA         loop
+	VMOVDQU64  (src), Z0
+	VMOVDQU64  -1(src), Z1
+	VPMOVB2M   Z0, K1
+	KORTESTQ   K1, K1
+	JNE        convert // behind ASCII
+	VMOVDQU64  Z0, (dst)
+	CMPQ       left, $320
+	JLT        ascii
+	LEAQ       320(dst), R10
+	CMPQ       R10, dstEnd
+	JA         ascii
+	VMOVDQU64  64(src), Z0
+	VMOVDQU64  128(src), Z1
+	VMOVDQU64  192(src), Z2
+	VMOVDQU64  256(src), Z3
+	VPORQ      Z0, Z1, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
+	VPMOVB2M   Z4, K1
+	KORTESTQ   K1, K1
+	JNE        ascii
+	VMOVDQU64  Z0, 64(dst)
+	VMOVDQU64  Z1, 128(dst)
+	VMOVDQU64  Z2, 192(dst)
+	VMOVDQU64  Z3, 256(dst)
+	ADDQ       $256, dst
+	ADDQ       $256, src
+	SUBQ       $256, left
+	JMP        ascii
 	JMP  rest
 
 short:
@@ -711,10 +713,13 @@ loop:
 	JMP           rest
 
 ascii:
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
-
-	ASCII_RUN_AVX512
+	VMOVDQU Y0, (dst)
+	VMOVDQU Y1, 32(dst)
+	ADDQ    $64, dst
+	ADDQ    $64, src
+	SUBQ    $64, left
+	CMPQ    left, $64
+	JGE     loop
 
 	// What is left, or has less room: blocks of which nothing but the result is written. The last one begins where it has 64 bytes, if
 	// the text does, without what was there before.

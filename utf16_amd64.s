@@ -1274,6 +1274,8 @@ paired:
 	ADDL AX, AX
 	CMPL AX, R10
 	JNE  done
+	CMPL R10, $0xAAAAAAAA
+	JEQ  nothingElse
 
 	// Each high one is joined with the next code unit, and the low ones are left out.
 	VALIGND       $1, Z2, Z3, Z4
@@ -1313,6 +1315,19 @@ paired:
 	VMOVDQU32     Z8, K1, (dst)
 	VMOVDQU32     Z9, K2, (dst)(AX*4)
 	JMP           next
+
+	// Sixteen pairs are doublewords.
+nothingElse:
+	LEAQ      64(dst), R13
+	CMPQ      R13, dstEnd
+	JA        done
+	VPSLLD    $16, Z0, Z2
+	VPSRLD    $16, Z0, Z3
+	VPSRLD    $6, Z2, Z2
+	VPADDD    Z19, Z3, Z3
+	VPADDD    Z3, Z2, Z2
+	VMOVDQU64 Z2, (dst)
+	JMP       next
 
 done:
 	SUBQ start, src
@@ -1420,6 +1435,8 @@ wide:
 	LEAQ     (dst)(R10*2), R13
 	CMPQ     R13, dstEnd
 	JA       done
+	CMPL     R10, $32
+	JEQ      allWide
 	MOVL     $0xAAAAAAAA, R11
 	PDEPL    R11, AX, AX
 	ORL      $0x55555555, AX
@@ -1430,7 +1447,26 @@ wide:
 	BZHIL    R10, R11, R11
 	KMOVD    R11, K1
 	VMOVDQU16 Z5, K1, (dst)
-	JMP      next
+
+	// Are there more of them?
+wideNext:
+	LEAQ      (src)(R12*4), src
+	SUBQ      R12, left
+	MOVQ      R13, dst
+	CMPQ      left, $16
+	JLT       last
+	VMOVDQU64 (src), Z0
+	MOVL      $16, R12
+	VPTESTMD  Z19, Z0, K1
+	KORTESTW  K1, K1
+	JNE       wide
+	CMPQ      left, $32
+	JGE       loop
+	JMP       last
+
+allWide:
+	VMOVDQU64 Z0, (dst)
+	JMP       wideNext
 
 done:
 	SUBQ start, src

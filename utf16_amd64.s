@@ -950,6 +950,9 @@ paired:
 	ADDQ AX, AX
 	CMPQ AX, R10
 	JNE  done
+	MOVQ $0xAAAAAAAAAAAAAAAA, R11
+	CMPQ R10, R11
+	JEQ  nothingElse
 
 	// High ones: F0 and three bits, 80 and six bits, of the code point, which is 10000 more than what they and low ones have: 40 more than they have.
 	VPBROADCASTD utf8Marks<>+56(SB), Z1
@@ -982,6 +985,33 @@ paired:
 	VMOVDQU8.Z Z5, K3, Z5
 	VMOVDQU8.Z Z6, K1, Z6
 	JMP        store
+
+	// 32 pairs are doublewords, each of which gives four bytes.
+nothingElse:
+	LEAQ           128(dst), R13
+	CMPQ           R13, dstEnd
+	JA             done
+	VPBROADCASTD   pairBase<>+0(SB), Z5
+	VPBROADCASTQ   sixBits<>(SB), Z6
+	VPBROADCASTD   wideMarks<>+4(SB), Z7
+	VPSLLD         $16, Z0, Z2
+	VPSLLD         $16, Z1, Z3
+	VPSRLD         $16, Z0, Z0
+	VPSRLD         $16, Z1, Z1
+	VPSRLD         $6, Z2, Z2
+	VPSRLD         $6, Z3, Z3
+	VPADDD         Z5, Z0, Z0
+	VPADDD         Z5, Z1, Z1
+	VPADDD         Z2, Z0, Z0
+	VPADDD         Z3, Z1, Z1
+	VPMULTISHIFTQB Z0, Z6, Z0
+	VPMULTISHIFTQB Z1, Z6, Z1
+	VPTERNLOGQ     $0xEA, Z7, Z18, Z0
+	VPTERNLOGQ     $0xEA, Z7, Z18, Z1
+	VMOVDQU64      Z0, (dst)
+	VMOVDQU64      Z1, 64(dst)
+	MOVQ           R13, dst
+	JMP            next
 
 done:
 	SUBQ start, src

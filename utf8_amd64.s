@@ -627,10 +627,47 @@ TEXT ·utf16LenFromUTF8AVX512(SB), NOSPLIT, $0-32
 	CMOVQCC t1, src            \
 whole:
 
+// Doublewords to be broadcast, for characters of four bytes.
+DATA fourBytes<>+0(SB)/4, $0x3F3F3F07  // what their bytes have of the code point
+DATA fourBytes<>+4(SB)/4, $0x01400140  // 64 and 1: a byte is six bits above the next
+DATA fourBytes<>+8(SB)/4, $0x00011000  // 4096 and 1: two bytes are twelve bits above the next two
+DATA fourBytes<>+12(SB)/4, $0x03FF0000 // what a low surrogate has of the code point
+DATA fourBytes<>+16(SB)/4, $0xDC00D7C0 // the marks of surrogates, less 10000 >> 10
+GLOBL fourBytes<>(SB), RODATA|NOPTR, $20
+
+// CODE_POINTS makes of the 16 characters of four bytes that are all of v0, Z0, their code points in Z8. Uses: Z9. Requires: AVX-512 BW.
+#define CODE_POINTS \
+	VPBROADCASTD fourBytes<>+0(SB), Z8 \
+	VPBROADCASTD fourBytes<>+4(SB), Z9 \
+	VPANDD       Z8, Z0, Z8            \
+	VPMADDUBSW   Z9, Z8, Z8            \
+	VPBROADCASTD fourBytes<>+8(SB), Z9 \
+	VPMADDWD     Z9, Z8, Z8
+
+// SIXTEEN_PAIRS stores the code points in Z8 as pairs of surrogates, SIXTEEN_DOUBLEWORDS as they are. R10 gets the place behind; if there is no room,
+// label done is next. Uses: R10, Z8, Z9, Z13. Requires: AVX-512 F.
+#define SIXTEEN_PAIRS \
+	LEAQ         64(dst), R10           \
+	CMPQ         R10, dstEnd            \
+	JA           done                   \
+	VPBROADCASTD fourBytes<>+12(SB), Z13 \
+	VPSRLD       $10, Z8, Z9            \
+	VPSLLD       $16, Z8, Z8            \
+	VPTERNLOGD   $0xF8, Z13, Z8, Z9     \
+	VPBROADCASTD fourBytes<>+16(SB), Z13 \
+	VPADDD       Z13, Z9, Z9            \
+	VMOVDQU64    Z9, (dst)
+
+#define SIXTEEN_DOUBLEWORDS \
+	LEAQ      64(dst), R10 \
+	CMPQ      R10, dstEnd  \
+	JA        done         \
+	VMOVDQU64 Z8, (dst)
+
 // UTF8_TO_UNITS converts left bytes at src to code units of size bytes at dst, where dstEnd fit. ASCII stores 64 bytes of ASCII at src; STORE the characters of a block from the planes of
 // their lower and upper bytes in Z11 and Z12, of which last, K2, marks what counts: R10 gets the place behind the result, and if there is no room
-// for it the label done is next. FOUR deals with blocks that have characters of four bytes. Uses: all. Requires: AVX-512 VBMI2, BMI2.
-#define UTF8_TO_UNITS(size, ASCII, FOUR, STORE) \
+// for it the label done is next. SIXTEEN deals with blocks of 16 characters of four bytes, FOUR with others that have such. Uses: all. Requires: AVX-512 VBMI2, BMI2.
+#define UTF8_TO_UNITS(size, ASCII, SIXTEEN, FOUR, STORE) \
 	MOVQ         src, start             \
 	MOVQ         dst, R9                \
 	LEAQ         (dst)(dstEnd*size), dstEnd \
@@ -725,6 +762,16 @@ four: \
 	JNE      trouble                    \
 	VPMOVB2M Z8, K4                     \
 	VPMOVB2M Z9, K5                     \
+	KMOVQ    K4, AX                     \
+	MOVQ     $0x4444444444444444, R10   \
+	CMPQ     AX, R10                    \
+	JNE      fourAndOthers              \
+	CMPQ     R12, $64                   \
+	JNE      fourAndOthers              \
+	CODE_POINTS                         \
+	SIXTEEN                             \
+	JMP      next                       \
+fourAndOthers: \
 	FOUR                                \
 	JMP      next                       \
 trouble: \ // in the byte after the first marked one: if nothing has four bytes, characters that end two before that are put out
@@ -832,7 +879,7 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-64
 	VMOVDQU64    interleave<>(SB), Z20
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
 	VPADDB       Z21, Z20, Z21 // the same for the last 32
-	UTF8_TO_UNITS(2, ASCII_WORDS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
+	UTF8_TO_UNITS(2, ASCII_WORDS, SIXTEEN_PAIRS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
 	SUBQ start, src
 	SUBQ R9, dst
 	SHRQ $1, dst
@@ -929,7 +976,7 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-64
 	VPBROADCASTD utf8Bytes<>+76(SB), Z19
 	MOVQ         $0x3333333333333333, AX // the lower two of four bytes
 	KMOVQ        AX, K6
-	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
+	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, SIXTEEN_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
 	SUBQ start, src
 	SUBQ R9, dst
 	SHRQ $2, dst

@@ -771,7 +771,26 @@ four: \
 	CODE_POINTS                         \
 	SIXTEEN                             \
 	JMP      next                       \
-fourAndOthers: \
+fourAndOthers: \ // the next block begins with a character that this one would cut
+	CMPQ  left, $64                     \
+	JLE   uncut                         \
+	MOVL  $61, R12                      \
+	CMPB  61(src), $0xF0                \
+	JCC   cut                           \
+	MOVL  $62, R12                      \
+	CMPB  62(src), $0xF0                \
+	JCC   cut                           \
+	MOVL  $63, R12                      \
+	CMPB  63(src), $0xF0                \
+	JCC   cut                           \
+	MOVL  $64, R12                      \
+	JMP   uncut                         \
+cut: \
+	FIRST_BITS(R12, AX)                 \
+	KMOVQ AX, K3                        \
+	KANDQ K3, K2, K2                    \
+	KANDQ K3, K4, K4                    \
+uncut: \
 	FOUR                                \
 	JMP      next                       \
 trouble: \ // in the byte after the first marked one: if nothing has four bytes, characters that end two before that are put out
@@ -833,8 +852,7 @@ twoVectors: \
 stored:
 
 // FOUR_WORDS lets characters of four bytes put out a low surrogate at the last byte and a high surrogate at the one before. High surrogates are
-// D7C0 + code point >> 10, which has three bits of the first byte, six of the second, two of the third; low ones DC00 + ten bits. If the third byte of
-// a character ends the block, it is left to the next one, which begins there.
+// D7C0 + code point >> 10, which has three bits of the first byte, six of the second, two of the third; low ones DC00 + ten bits.
 #define FOUR_WORDS \
 	VPBROADCASTD utf8Bytes<>+44(SB), Z27 \
 	VPBROADCASTD utf8Bytes<>+24(SB), Z28 \
@@ -858,14 +876,6 @@ stored:
 	VMOVDQU8     Z13, K5, Z12            \
 	KANDQ        K7, K4, K4              \
 	KORQ         K4, K2, K2              \
-	CMPQ         left, $64               \
-	JLE          allBytes                \
-	CMPB         61(src), $0xF0          \
-	JCS          allBytes                \
-	KSHIFTRQ     $1, K7, K4              \
-	KANDQ        K4, K2, K2              \
-	MOVL         $63, R12                \
-allBytes: \
 	STORE_WORDS(fourTwoVectors, fourStored)
 
 // func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)

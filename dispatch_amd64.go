@@ -23,6 +23,16 @@ import (
 // maxKernel is how many bytes of the source a kernel sees at most.
 const maxKernel = 64 << 10
 
+// A byteOrder tells a kernel in which order the bytes of code units of two or four bytes are stored: it is the place of an entry of the table
+// byteOrders.
+type byteOrder uint64
+
+const (
+	hostOrder byteOrder = 64 * iota
+	swappedWords
+	swappedDoublewords
+)
+
 // Below these lengths, in bytes but for minScalars, code is faster than kernels, or kernels cannot do.
 const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
@@ -546,9 +556,9 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	case len(src) < minConverted:
 		break
 	case level.AVX512 && len(src) >= 64:
-		d, s = latin1ToUTF16AVX512(dst, src)
+		d, s = latin1ToUTF16AVX512(dst, src, hostOrder)
 	case level.AVX2:
-		d, s = latin1ToUTF16AVX2(dst, src)
+		d, s = latin1ToUTF16AVX2(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -563,12 +573,12 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 // latin1ToUTF16AVX512 leaves over a source, or room, of less than 32.
 //
 //go:noescape
-func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+func latin1ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
 // latin1ToUTF16AVX2 leaves over a source or room of less than 16.
 //
 //go:noescape
-func latin1ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+func latin1ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
 func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -584,9 +594,9 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	case len(src) < minConverted:
 		break
 	case level.AVX512 && len(src) >= 64:
-		d, s = latin1ToUTF32AVX512(dst, src)
+		d, s = latin1ToUTF32AVX512(dst, src, hostOrder)
 	case level.AVX2:
-		d, s = latin1ToUTF32AVX2(dst, src)
+		d, s = latin1ToUTF32AVX2(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -601,12 +611,12 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 // latin1ToUTF32AVX512 leaves over a source, or room, of less than 16.
 //
 //go:noescape
-func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+func latin1ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
 // latin1ToUTF32AVX2 leaves over a source or room of less than 8.
 //
 //go:noescape
-func latin1ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+func latin1ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
 func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -661,9 +671,9 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	case len(src) < 32:
 		break
 	case level.AVX512 && len(src) >= 64:
-		d, s = utf16ToLatin1AVX512(dst, src, limit)
+		d, s = utf16ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
-		d, s = utf16ToLatin1AVX2(dst, src, limit)
+		d, s = utf16ToLatin1AVX2(dst, src, limit, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -678,12 +688,12 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 // utf16ToLatin1AVX512 leaves over less than 64 code units.
 //
 //go:noescape
-func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
 // utf16ToLatin1AVX2 leaves over less than 32 code units.
 //
 //go:noescape
-func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
 func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
@@ -699,9 +709,9 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	case len(src) < 32:
 		break
 	case level.AVX512 && len(src) >= 64:
-		d, s = utf32ToLatin1AVX512(dst, src, limit)
+		d, s = utf32ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
-		d, s = utf32ToLatin1AVX2(dst, src, limit)
+		d, s = utf32ToLatin1AVX2(dst, src, limit, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -716,12 +726,12 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 // utf32ToLatin1AVX512 leaves over less than 64 code units.
 //
 //go:noescape
-func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
 // utf32ToLatin1AVX2 leaves over less than 32 code units.
 //
 //go:noescape
-func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
 func swap16(dst, src []byte) (n int) {
 	for len(src)-n > maxKernel {
@@ -798,9 +808,9 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	case len(src) < minConverted:
 		break
 	case level.AVX512 && maskable(src):
-		d, s = utf8ToUTF16AVX512(dst, src)
+		d, s = utf8ToUTF16AVX512(dst, src, hostOrder)
 	case level.AVX2:
-		d, s = utf8ToUTF16AVX2(dst, src)
+		d, s = utf8ToUTF16AVX2(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -816,12 +826,12 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 // in the first 64.
 //
 //go:noescape
-func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
 // utf8ToUTF16AVX2 leaves over nothing of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has no room.
 //
 //go:noescape
-func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
 func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -838,9 +848,9 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	case len(src) < minConverted:
 		break
 	case level.AVX512 && maskable(src):
-		d, s = utf8ToUTF32AVX512(dst, src)
+		d, s = utf8ToUTF32AVX512(dst, src, hostOrder)
 	case level.AVX2:
-		d, s = utf8ToUTF32AVX2(dst, src)
+		d, s = utf8ToUTF32AVX2(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -856,12 +866,12 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 // in the first 64.
 //
 //go:noescape
-func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
 // utf8ToUTF32AVX2 leaves over nothing of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has no room.
 //
 //go:noescape
-func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
 func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
@@ -878,9 +888,9 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 	case len(src) < minConverted/2:
 		break
 	case level.AVX512 && maskable(src):
-		d, s = utf16ToUTF8AVX512(dst, src)
+		d, s = utf16ToUTF8AVX512(dst, src, hostOrder)
 	case level.AVX2 && len(src) >= 16:
-		d, s = utf16ToUTF8AVX2(dst, src)
+		d, s = utf16ToUTF8AVX2(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -895,12 +905,12 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 // utf16ToUTF8AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
-func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
+func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
 // utf16ToUTF8AVX2 leaves over less than 16 code units, those that have less than 48 bytes of room, and what is before trouble in a block.
 //
 //go:noescape
-func utf16ToUTF8AVX2(dst []byte, src []uint16) (nDst, nSrc int)
+func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
@@ -916,9 +926,9 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	case len(src) < minConverted/2:
 		break
 	case level.AVX512 && maskable(src):
-		d, s = utf32ToUTF8AVX512(dst, src)
+		d, s = utf32ToUTF8AVX512(dst, src, hostOrder)
 	case level.AVX2 && len(src) >= 16:
-		d, s = utf32ToUTF8AVX2(dst, src)
+		d, s = utf32ToUTF8AVX2(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -933,12 +943,12 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 // utf32ToUTF8AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
-func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)
+func utf32ToUTF8AVX512(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
 // utf32ToUTF8AVX2 leaves over less than 16 code units, those that have less than 64 bytes of room, and what is before trouble in a block.
 //
 //go:noescape
-func utf32ToUTF8AVX2(dst []byte, src []rune) (nDst, nSrc int)
+func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
@@ -955,9 +965,9 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 	case len(src) < minConverted/2:
 		break
 	case level.AVX512 && maskable(src):
-		d, s = utf16ToUTF32AVX512(dst, src)
+		d, s = utf16ToUTF32AVX512(dst, src, hostOrder, hostOrder)
 	case level.AVX2:
-		d, s = utf16ToUTF32AVX2(dst, src)
+		d, s = utf16ToUTF32AVX2(dst, src, hostOrder, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -972,12 +982,12 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 // utf16ToUTF32AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
-func utf16ToUTF32AVX512(dst []rune, src []uint16) (nDst, nSrc int)
+func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
 // utf16ToUTF32AVX2 leaves over less than 8 code units, or of room, and what is before trouble in a block.
 //
 //go:noescape
-func utf16ToUTF32AVX2(dst []rune, src []uint16) (nDst, nSrc int)
+func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
@@ -994,9 +1004,9 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 	case len(src) < minConverted/2:
 		break
 	case level.AVX512 && maskable(src):
-		d, s = utf32ToUTF16AVX512(dst, src)
+		d, s = utf32ToUTF16AVX512(dst, src, hostOrder, hostOrder)
 	case level.AVX2:
-		d, s = utf32ToUTF16AVX2(dst, src)
+		d, s = utf32ToUTF16AVX2(dst, src, hostOrder, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1011,9 +1021,9 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 // utf32ToUTF16AVX512 leaves over a block with trouble, and what has no room.
 //
 //go:noescape
-func utf32ToUTF16AVX512(dst []uint16, src []rune) (nDst, nSrc int)
+func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
 // utf32ToUTF16AVX2 leaves over less than 8 code units, or room for 16, and what is before trouble in a block.
 //
 //go:noescape
-func utf32ToUTF16AVX2(dst []uint16, src []rune) (nDst, nSrc int)
+func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)

@@ -21,59 +21,132 @@ var (
 // kernelTiers lists the levels, each of which has all that those before it have.
 var kernelTiers = []kernelTier{avx2, avx512}
 
-// platformKernels returns the kernels for amd64: operation, level, slack, shortest source, function.
+// platformKernels returns the kernels for amd64: operation, level, slack, shortest source, orders of code units, function.
 func platformKernels() []kernel {
-	return []kernel{
-		{"asciiPrefix", avx2, 32, 0, prefix(asciiPrefixAVX2)},
-		{"asciiPrefix", avx512, 1, 0, prefix(asciiPrefixAVX512)},
-		{"validUTF8Prefix", avx2, 64 + 3, 0, classedKernel(validUTF8PrefixAVX2)},
-		{"validUTF8Prefix", avx512, 3 + 3, 0, classedKernel(validUTF8PrefixAVX512)},
-		{"validUTF16Prefix", avx2, 64 + 1, 0, prefix(validUTF16PrefixAVX2)},
-		{"validUTF16Prefix", avx512, 128, 0, prefix(validUTF16PrefixAVX512)},
-		{"validUTF32Prefix", avx2, 32, 0, prefix(validUTF32PrefixAVX2)},
-		{"validUTF32Prefix", avx512, 64, 0, prefix(validUTF32PrefixAVX512)},
-		{"runeCount", avx2, 1, minCount, count(runeCountAVX2)},
-		{"runeCount", avx512, 1, 1, count(runeCountAVX512)},
-		{"utf16LenFromUTF8", avx2, 1, minCount, count(utf16LenFromUTF8AVX2)},
-		{"utf16LenFromUTF8", avx512, 1, 1, upTo(maxKernel/2, count(utf16LenFromUTF8AVX512))},
-		{"utf8LenFromLatin1", avx2, 1, minCount, count(utf8LenFromLatin1AVX2)},
-		{"utf8LenFromLatin1", avx512, 1, 1, count(utf8LenFromLatin1AVX512)},
-		{"utf8LenFromUTF16", avx2, 1, minCount, count(utf8LenFromUTF16AVX2)},
-		{"utf8LenFromUTF16", avx512, 1, 1, count(utf8LenFromUTF16AVX512)},
-		{"utf32LenFromUTF16", avx2, 1, minCount, count(utf32LenFromUTF16AVX2)},
-		{"utf32LenFromUTF16", avx512, 1, 1, count(utf32LenFromUTF16AVX512)},
-		{"utf8LenFromUTF32", avx2, 1, minCount, count(utf8LenFromUTF32AVX2)},
-		{"utf8LenFromUTF32", avx512, 1, 1, count(utf8LenFromUTF32AVX512)},
-		{"utf16LenFromUTF32", avx2, 1, minCount, count(utf16LenFromUTF32AVX2)},
-		{"utf16LenFromUTF32", avx512, 1, 1, count(utf16LenFromUTF32AVX512)},
-		{"latin1ToUTF8", avx2, 64, 0, conversion(latin1ToUTF8AVX2)},
-		{"latin1ToUTF8", avx512, 64, 0, conversion(latin1ToUTF8AVX512)},
-		{"latin1ToUTF16", avx2, 16, 0, conversion(latin1ToUTF16AVX2)},
-		{"latin1ToUTF16", avx512, 32, 0, conversion(latin1ToUTF16AVX512)},
-		{"latin1ToUTF32", avx2, 8, 0, conversion(latin1ToUTF32AVX2)},
-		{"latin1ToUTF32", avx512, 16, 0, conversion(latin1ToUTF32AVX512)},
-		{"utf8ToLatin1", avx2, 2 * 32, 0, conversion(utf8ToLatin1AVX2)},
-		{"utf8ToLatin1", avx512, 64 + 1, 0, conversion(utf8ToLatin1AVX512)},
-		{"utf16ToLatin1", avx2, 32, 0, limited(utf16ToLatin1AVX2)},
-		{"utf16ToLatin1", avx512, 64, 0, limited(utf16ToLatin1AVX512)},
-		{"utf32ToLatin1", avx2, 32, 0, limited(utf32ToLatin1AVX2)},
-		{"utf32ToLatin1", avx512, 64, 0, limited(utf32ToLatin1AVX512)},
-		{"swap16", avx2, 32, 0, swap(swap16AVX2)},
-		{"swap16", avx512, 64, 0, swap(swap16AVX512)},
-		{"swap32", avx2, 32, 0, swap(swap32AVX2)},
-		{"swap32", avx512, 64, 0, swap(swap32AVX512)},
-		{"utf8ToUTF16", avx2, 32 + 1 + 3, 0, conversion(utf8ToUTF16AVX2)},
-		{"utf8ToUTF16", avx512, 64 + 3, 1, conversion(utf8ToUTF16AVX512)},
-		{"utf8ToUTF32", avx2, 32 + 1 + 3, 0, conversion(utf8ToUTF32AVX2)},
-		{"utf8ToUTF32", avx512, 64 + 4, 1, conversion(utf8ToUTF32AVX512)},
-		{"utf16ToUTF8", avx2, 64, 0, conversion(utf16ToUTF8AVX2)},
-		{"utf16ToUTF8", avx512, 64, 2, conversion(utf16ToUTF8AVX512)},
-		{"utf32ToUTF8", avx2, 64, 0, conversion(utf32ToUTF8AVX2)},
-		{"utf32ToUTF8", avx512, 64, 4, conversion(utf32ToUTF8AVX512)},
-		{"utf16ToUTF32", avx2, 16, 0, conversion(utf16ToUTF32AVX2)},
-		{"utf16ToUTF32", avx512, 32, 2, conversion(utf16ToUTF32AVX512)},
-		{"utf32ToUTF16", avx2, 16, 0, conversion(utf32ToUTF16AVX2)},
-		{"utf32ToUTF16", avx512, 32, 4, conversion(utf32ToUTF16AVX512)},
+	kernels := []kernel{
+		{"asciiPrefix", avx2, 32, 0, 0, prefix(asciiPrefixAVX2)},
+		{"asciiPrefix", avx512, 1, 0, 0, prefix(asciiPrefixAVX512)},
+		{"validUTF8Prefix", avx2, 64 + 3, 0, 0, classedKernel(validUTF8PrefixAVX2)},
+		{"validUTF8Prefix", avx512, 3 + 3, 0, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"validUTF16Prefix", avx2, 64 + 1, 0, 0, prefix(validUTF16PrefixAVX2)},
+		{"validUTF16Prefix", avx512, 128, 0, 0, prefix(validUTF16PrefixAVX512)},
+		{"validUTF32Prefix", avx2, 32, 0, 0, prefix(validUTF32PrefixAVX2)},
+		{"validUTF32Prefix", avx512, 64, 0, 0, prefix(validUTF32PrefixAVX512)},
+		{"runeCount", avx2, 1, minCount, 0, count(runeCountAVX2)},
+		{"runeCount", avx512, 1, 1, 0, count(runeCountAVX512)},
+		{"utf16LenFromUTF8", avx2, 1, minCount, 0, count(utf16LenFromUTF8AVX2)},
+		{"utf16LenFromUTF8", avx512, 1, 1, 0, upTo(maxKernel/2, count(utf16LenFromUTF8AVX512))},
+		{"utf8LenFromLatin1", avx2, 1, minCount, 0, count(utf8LenFromLatin1AVX2)},
+		{"utf8LenFromLatin1", avx512, 1, 1, 0, count(utf8LenFromLatin1AVX512)},
+		{"utf8LenFromUTF16", avx2, 1, minCount, 0, count(utf8LenFromUTF16AVX2)},
+		{"utf8LenFromUTF16", avx512, 1, 1, 0, count(utf8LenFromUTF16AVX512)},
+		{"utf32LenFromUTF16", avx2, 1, minCount, 0, count(utf32LenFromUTF16AVX2)},
+		{"utf32LenFromUTF16", avx512, 1, 1, 0, count(utf32LenFromUTF16AVX512)},
+		{"utf8LenFromUTF32", avx2, 1, minCount, 0, count(utf8LenFromUTF32AVX2)},
+		{"utf8LenFromUTF32", avx512, 1, 1, 0, count(utf8LenFromUTF32AVX512)},
+		{"utf16LenFromUTF32", avx2, 1, minCount, 0, count(utf16LenFromUTF32AVX2)},
+		{"utf16LenFromUTF32", avx512, 1, 1, 0, count(utf16LenFromUTF32AVX512)},
+		{"latin1ToUTF8", avx2, 64, 0, 0, conversion(latin1ToUTF8AVX2)},
+		{"latin1ToUTF8", avx512, 64, 0, 0, conversion(latin1ToUTF8AVX512)},
+		{"utf8ToLatin1", avx2, 2 * 32, 0, 0, conversion(utf8ToLatin1AVX2)},
+		{"utf8ToLatin1", avx512, 64 + 1, 0, 0, conversion(utf8ToLatin1AVX512)},
+		{"swap16", avx2, 32, 0, 0, swap(swap16AVX2)},
+		{"swap16", avx512, 64, 0, 0, swap(swap16AVX512)},
+		{"swap32", avx2, 32, 0, 0, swap(swap32AVX2)},
+		{"swap32", avx512, 64, 0, 0, swap(swap32AVX512)},
+	}
+	for _, k := range []struct {
+		kernel
+		orders []function
+	}{
+		{kernel{operation: "latin1ToUTF16", level: avx2, slack: 16, min: 0}, toUnits(latin1ToUTF16AVX2)},
+		{kernel{operation: "latin1ToUTF16", level: avx512, slack: 32, min: 0}, toUnits(latin1ToUTF16AVX512)},
+		{kernel{operation: "latin1ToUTF32", level: avx2, slack: 8, min: 0}, toUnits(latin1ToUTF32AVX2)},
+		{kernel{operation: "latin1ToUTF32", level: avx512, slack: 16, min: 0}, toUnits(latin1ToUTF32AVX512)},
+		{kernel{operation: "utf16ToLatin1", level: avx2, slack: 32, min: 0}, fromUnitsLimited(utf16ToLatin1AVX2)},
+		{kernel{operation: "utf16ToLatin1", level: avx512, slack: 64, min: 0}, fromUnitsLimited(utf16ToLatin1AVX512)},
+		{kernel{operation: "utf32ToLatin1", level: avx2, slack: 32, min: 0}, fromUnitsLimited(utf32ToLatin1AVX2)},
+		{kernel{operation: "utf32ToLatin1", level: avx512, slack: 64, min: 0}, fromUnitsLimited(utf32ToLatin1AVX512)},
+		{kernel{operation: "utf8ToUTF16", level: avx2, slack: 32 + 1 + 3, min: 0}, toUnits(utf8ToUTF16AVX2)},
+		{kernel{operation: "utf8ToUTF16", level: avx512, slack: 64 + 3, min: 1}, toUnits(utf8ToUTF16AVX512)},
+		{kernel{operation: "utf8ToUTF32", level: avx2, slack: 32 + 1 + 3, min: 0}, toUnits(utf8ToUTF32AVX2)},
+		{kernel{operation: "utf8ToUTF32", level: avx512, slack: 64 + 4, min: 1}, toUnits(utf8ToUTF32AVX512)},
+		{kernel{operation: "utf16ToUTF8", level: avx2, slack: 64, min: 0}, fromUnits(utf16ToUTF8AVX2)},
+		{kernel{operation: "utf16ToUTF8", level: avx512, slack: 64, min: 2}, fromUnits(utf16ToUTF8AVX512)},
+		{kernel{operation: "utf32ToUTF8", level: avx2, slack: 64, min: 0}, fromUnits(utf32ToUTF8AVX2)},
+		{kernel{operation: "utf32ToUTF8", level: avx512, slack: 64, min: 4}, fromUnits(utf32ToUTF8AVX512)},
+		{kernel{operation: "utf16ToUTF32", level: avx2, slack: 16, min: 0}, betweenUnits(utf16ToUTF32AVX2)},
+		{kernel{operation: "utf16ToUTF32", level: avx512, slack: 32, min: 2}, betweenUnits(utf16ToUTF32AVX512)},
+		{kernel{operation: "utf32ToUTF16", level: avx2, slack: 16, min: 0}, betweenUnits(utf32ToUTF16AVX2)},
+		{kernel{operation: "utf32ToUTF16", level: avx512, slack: 32, min: 4}, betweenUnits(utf32ToUTF16AVX512)},
+	} {
+		for i, f := range k.orders {
+			k.order, k.function = i, f
+			kernels = append(kernels, k.kernel)
+		}
+	}
+	return kernels
+}
+
+// The forms of kernels that take a byteOrder, and which functions each makes: for code units in host order, then for others.
+
+func toUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
+	return inOrders(func(_, to byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, to) })
+	}, 0b10)
+}
+
+func fromUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from) })
+	}, 0b01)
+}
+
+func fromUnitsLimited[D, S unit](f func([]D, []S, uint32, byteOrder) (int, int)) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return limited(func(dst []D, src []S, limit uint32) (int, int) { return f(dst, src, limit, from) })
+	}, 0b01)
+}
+
+func betweenUnits[D, S unit](f func([]D, []S, byteOrder, byteOrder) (int, int)) []function {
+	return inOrders(func(from, to byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from, to) })
+	}, 0b01, 0b10)
+}
+
+// inOrders returns what make makes of host order, and of each of the others: bit 0 swaps the source, bit 1 the result. The functions take and give host
+// order in any case.
+func inOrders(make func(from, to byteOrder) function, swaps ...int) []function {
+	functions := []function{make(hostOrder, hostOrder)}
+	for _, s := range swaps {
+		from, to := s&1 != 0, s&2 != 0
+		f := functions[0]
+		inner := make(orderOf(f.srcUnit, from), orderOf(f.dstUnit, to)).run
+		f.run = func(dst, src []byte, limit uint32) outcome {
+			swapUnits(src, f.srcUnit, from)
+			o := inner(dst, src, limit)
+			swapUnits(src, f.srcUnit, from)
+			swapUnits(dst[:o.nDst], f.dstUnit, to)
+			return o
+		}
+		functions = append(functions, f)
+	}
+	return functions
+}
+
+func orderOf(size int, swapped bool) byteOrder {
+	if !swapped {
+		return hostOrder
+	}
+	return map[int]byteOrder{2: swappedWords, 4: swappedDoublewords}[size]
+}
+
+func swapUnits(b []byte, size int, swapped bool) {
+	switch {
+	case swapped && size == 2:
+		swap16Generic(b, b)
+	case swapped && size == 4:
+		swap32Generic(b, b)
 	}
 }
 
@@ -101,6 +174,7 @@ func TestAssembly(t *testing.T) {
 		Registered: kernelNames(),
 		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
 		MaxKernel:  "maxKernel",
+		ExtraType:  "byteOrder",
 	})
 	require.NoError(t, err)
 	for _, f := range findings {
@@ -124,6 +198,7 @@ var (
 
 	packedCharacters [256][16]byte
 	packedUnits      [16][16]byte
+	byteOrders       [3][64]byte
 )
 
 func TestTables(t *testing.T) {
@@ -160,6 +235,11 @@ func TestTables(t *testing.T) {
 		require.Equal(t, slices.Concat(units, slices.Repeat([]byte{0x80}, 16-len(units))), packedUnits[mask][:], "mask %#x", mask)
 	}
 	require.Equal(t, slices.Concat(make([]byte, 32), slices.Repeat([]byte{0xFF}, 32)), lastBytes[:])
+	for order, size := range []int{hostOrder / 64: 1, swappedWords / 64: 2, swappedDoublewords / 64: 4} {
+		for i, b := range byteOrders[order] {
+			require.Equal(t, byte(i%16/size*size+size-1-i%size), b)
+		}
+	}
 	for i, b := range lastEight {
 		require.Equal(t, byte(i), b)
 	}

@@ -253,14 +253,15 @@ TEXT ·utf8LenFromLatin1AVX2(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// func latin1ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+// func latin1ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // The last vector overlaps the one before. Less than a vector is left over.
-TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-64
+TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
 	MOVQ    dst_len+8(FP), AX
 	MOVQ    src_base+24(FP), src
 	MOVQ    src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	CMPQ    AX, left
 	CMOVQLT AX, left
 	XORL    R9, R9
@@ -272,7 +273,9 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-64
 
 loop:
 	VPMOVZXBW (src), Y0
+	VPSHUFB   (order), Y0, Y0
 	VPMOVZXBW 16(src), Y1
+	VPSHUFB   (order), Y1, Y1
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $32, src
@@ -284,26 +287,29 @@ last:
 	CMPQ      left, $-16
 	JLT       overlap
 	VPMOVZXBW (src), Y0
+	VPSHUFB   (order), Y0, Y0
 	VMOVDQU   Y0, (dst)
 
 overlap:
 	VPMOVZXBW 16(src)(left*1), Y0
+	VPSHUFB   (order), Y0, Y0
 	VMOVDQU   Y0, 32(dst)(left*2)
 
 done:
-	MOVQ R9, nDst+48(FP)
-	MOVQ R9, nSrc+56(FP)
+	MOVQ R9, nDst+56(FP)
+	MOVQ R9, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
-// func latin1ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+// func latin1ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // The last vector overlaps the one before. Less than a vector is left over.
-TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-64
+TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
 	MOVQ    dst_len+8(FP), AX
 	MOVQ    src_base+24(FP), src
 	MOVQ    src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	CMPQ    AX, left
 	CMOVQLT AX, left
 	XORL    R9, R9
@@ -315,7 +321,9 @@ TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-64
 
 loop:
 	VPMOVZXBD (src), Y0
+	VPSHUFB   (order), Y0, Y0
 	VPMOVZXBD 8(src), Y1
+	VPSHUFB   (order), Y1, Y1
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $16, src
@@ -327,26 +335,29 @@ last:
 	CMPQ      left, $-8
 	JLT       overlap
 	VPMOVZXBD (src), Y0
+	VPSHUFB   (order), Y0, Y0
 	VMOVDQU   Y0, (dst)
 
 overlap:
 	VPMOVZXBD 8(src)(left*1), Y0
+	VPSHUFB   (order), Y0, Y0
 	VMOVDQU   Y0, 32(dst)(left*4)
 
 done:
-	MOVQ R9, nDst+48(FP)
-	MOVQ R9, nSrc+56(FP)
+	MOVQ R9, nDst+56(FP)
+	MOVQ R9, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
-// func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+// func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
-TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-72
+TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+56(FP), order)
 	MOVL         limit+48(FP), R10
 	CMPQ         AX, left
 	CMOVQLT      AX, left
@@ -360,6 +371,8 @@ TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-72
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
+	VPSHUFB   (order), Y0, Y0
+	VPSHUFB   (order), Y1, Y1
 	VPOR      Y0, Y1, Y2
 	VPTEST    Y15, Y2
 	JNE       done
@@ -373,19 +386,20 @@ loop:
 
 done:
 	SUBQ start, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ dst, nSrc+64(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ dst, nSrc+72(FP)
 	VZEROUPPER
 	RET
 
-// func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+// func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
-TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-72
+TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst_base+0(FP), dst
 	MOVQ           dst_len+8(FP), AX
 	MOVQ           src_base+24(FP), src
 	MOVQ           src_len+32(FP), left
+	BYTE_ORDER(from+56(FP), order)
 	MOVL           limit+48(FP), R10
 	CMPQ           AX, left
 	CMOVQLT        AX, left
@@ -402,6 +416,10 @@ loop:
 	VMOVDQU   32(src), Y1
 	VMOVDQU   64(src), Y2
 	VMOVDQU   96(src), Y3
+	VPSHUFB   (order), Y0, Y0
+	VPSHUFB   (order), Y1, Y1
+	VPSHUFB   (order), Y2, Y2
+	VPSHUFB   (order), Y3, Y3
 	VPOR      Y0, Y1, Y4
 	VPOR      Y2, Y3, Y5
 	VPOR      Y4, Y5, Y4
@@ -419,8 +437,8 @@ loop:
 
 done:
 	SUBQ start, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ dst, nSrc+64(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ dst, nSrc+72(FP)
 	VZEROUPPER
 	RET
 
@@ -816,14 +834,15 @@ TEXT ·utf8LenFromLatin1AVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// func latin1ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+// func latin1ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // The last vector overlaps the one before.
-TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-64
+TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
 	MOVQ    dst_len+8(FP), AX
 	MOVQ    src_base+24(FP), src
 	MOVQ    src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	CMPQ    AX, left
 	CMOVQLT AX, left
 	MOVQ    left, R9
@@ -833,7 +852,9 @@ TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-64
 
 loop:
 	VPMOVZXBW (src), Z0
+	VPSHUFB   (order), Z0, Z0
 	VPMOVZXBW 32(src), Z1
+	VPSHUFB   (order), Z1, Z1
 	VMOVDQU64 Z0, (dst)
 	VMOVDQU64 Z1, 64(dst)
 	ADDQ      $64, src
@@ -846,29 +867,32 @@ test:
 	CMPQ      left, $32
 	JLT       last
 	VPMOVZXBW (src), Z0
+	VPSHUFB   (order), Z0, Z0
 	VMOVDQU64 Z0, (dst)
 
 last:
 	VPMOVZXBW -32(src)(left*1), Z0
+	VPSHUFB   (order), Z0, Z0
 	VMOVDQU64 Z0, -64(dst)(left*2)
-	MOVQ      R9, nDst+48(FP)
-	MOVQ      R9, nSrc+56(FP)
+	MOVQ      R9, nDst+56(FP)
+	MOVQ      R9, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
 nothing:
-	MOVQ $0, nDst+48(FP)
-	MOVQ $0, nSrc+56(FP)
+	MOVQ $0, nDst+56(FP)
+	MOVQ $0, nSrc+64(FP)
 	RET
 
-// func latin1ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+// func latin1ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // The last vector overlaps the one before.
-TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-64
+TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
 	MOVQ    dst_len+8(FP), AX
 	MOVQ    src_base+24(FP), src
 	MOVQ    src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	CMPQ    AX, left
 	CMOVQLT AX, left
 	MOVQ    left, R9
@@ -878,7 +902,9 @@ TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-64
 
 loop:
 	VPMOVZXBD (src), Z0
+	VPSHUFB   (order), Z0, Z0
 	VPMOVZXBD 16(src), Z1
+	VPSHUFB   (order), Z1, Z1
 	VMOVDQU64 Z0, (dst)
 	VMOVDQU64 Z1, 64(dst)
 	ADDQ      $32, src
@@ -891,19 +917,21 @@ test:
 	CMPQ      left, $16
 	JLT       last
 	VPMOVZXBD (src), Z0
+	VPSHUFB   (order), Z0, Z0
 	VMOVDQU64 Z0, (dst)
 
 last:
 	VPMOVZXBD -16(src)(left*1), Z0
+	VPSHUFB   (order), Z0, Z0
 	VMOVDQU64 Z0, -64(dst)(left*4)
-	MOVQ      R9, nDst+48(FP)
-	MOVQ      R9, nSrc+56(FP)
+	MOVQ      R9, nDst+56(FP)
+	MOVQ      R9, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
 nothing:
-	MOVQ $0, nDst+48(FP)
-	MOVQ $0, nSrc+56(FP)
+	MOVQ $0, nDst+56(FP)
+	MOVQ $0, nSrc+64(FP)
 	RET
 
 // For packed words and doublewords, whose lanes of 16 bytes give pieces of 8 and 4: back to the order of the source.
@@ -926,14 +954,15 @@ DATA packedWords<>+0x30(SB)/8, $5
 DATA packedWords<>+0x38(SB)/8, $7
 GLOBL packedWords<>(SB), RODATA|NOPTR, $64
 
-// func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32) (nDst, nSrc int)
+// func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
 // In steps of 128 code units and a last one of 64, up to the first with one that does not fit.
-TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-72
+TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+56(FP), order)
 	MOVL         limit+48(FP), R10
 	CMPQ         AX, left
 	CMOVQLT      AX, left
@@ -949,6 +978,10 @@ loop:
 	VMOVDQU64  64(src), Z1
 	VMOVDQU64  128(src), Z2
 	VMOVDQU64  192(src), Z3
+	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   (order), Z1, Z1
+	VPSHUFB   (order), Z2, Z2
+	VPSHUFB   (order), Z3, Z3
 	VPORQ      Z0, Z1, Z4
 	VPTERNLOGQ $0xFE, Z2, Z3, Z4
 	VPTESTMW   Z16, Z4, K1
@@ -970,6 +1003,8 @@ block:
 	JLT       done
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
+	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   (order), Z1, Z1
 	VPORQ     Z0, Z1, Z4
 	VPTESTMW  Z16, Z4, K1
 	KORTESTD  K1, K1
@@ -981,19 +1016,20 @@ block:
 
 done:
 	SUBQ start, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ dst, nSrc+64(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ dst, nSrc+72(FP)
 	VZEROUPPER
 	RET
 
-// func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32) (nDst, nSrc int)
+// func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
 // In blocks of 64 code units, up to the first with one that does not fit.
-TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-72
+TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+56(FP), order)
 	MOVL         limit+48(FP), R10
 	CMPQ         AX, left
 	CMOVQLT      AX, left
@@ -1009,6 +1045,10 @@ loop:
 	VMOVDQU64  64(src), Z1
 	VMOVDQU64  128(src), Z2
 	VMOVDQU64  192(src), Z3
+	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   (order), Z1, Z1
+	VPSHUFB   (order), Z2, Z2
+	VPSHUFB   (order), Z3, Z3
 	VPORQ      Z0, Z1, Z4
 	VPTERNLOGQ $0xFE, Z2, Z3, Z4
 	VPTESTMD   Z16, Z4, K1
@@ -1026,7 +1066,7 @@ loop:
 
 done:
 	SUBQ start, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ dst, nSrc+64(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ dst, nSrc+72(FP)
 	VZEROUPPER
 	RET

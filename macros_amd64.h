@@ -8,6 +8,13 @@
 #define dst    DI // where the next code unit of the result goes
 #define dstEnd DX // the end of the room for the result
 #define sum    R8 // what a kernel that counts has counted
+#define order  R14 // an index of VPSHUFB in memory, which takes the code units that are two or four bytes to the host's order or from it
+#define order2 BX // the same for the result, where the source has order
+
+// BYTE_ORDER lets reg point to the entry of byteOrders that arg, a byteOrder, stands for.
+#define BYTE_ORDER(arg, reg) \
+	LEAQ ·byteOrders(SB), reg \
+	ADDQ arg, reg
 
 // FIRST_BITS sets the low n bits of mask, 0 <= n <= 64. Uses: mask. Requires: BMI2.
 #define FIRST_BITS(n, mask) \

@@ -858,14 +858,15 @@ GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 	STORE_FIRST(Z0, R12, R10, (dst))  \
 	MOVQ      R13, dst
 
-// func utf16ToUTF8AVX512(dst []byte, src []uint16) (nDst, nSrc int)
+// func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 //
 // All of the source, but for what has no room.
-TEXT ·utf16ToUTF8AVX512(SB), NOSPLIT, $0-64
+TEXT ·utf16ToUTF8AVX512(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
 	MOVQ dst, R9
 	ADDQ dst, dstEnd
@@ -876,6 +877,8 @@ TEXT ·utf16ToUTF8AVX512(SB), NOSPLIT, $0-64
 loop:
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
+	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   (order), Z1, Z1
 	MOVL      $64, R12
 
 	// By the longest character.
@@ -914,11 +917,13 @@ last:
 	FIRST_BITS(left, AX)
 	KMOVD       AX, K1
 	VMOVDQU16.Z (src), K1, Z0
+	VPSHUFB     (order), Z0, Z0
 	VPXOR       X1, X1, X1
 	SHRQ        $32, AX
 	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVD       AX, K1
 	VMOVDQU16.Z 64(src), K1, Z1
+	VPSHUFB     (order), Z1, Z1
 	JMP         block
 
 ascii:
@@ -1017,8 +1022,8 @@ done:
 	SUBQ start, src
 	SUBQ R9, dst
 	SHRQ $1, src
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1043,14 +1048,15 @@ GLOBL wideMarks<>(SB), RODATA|NOPTR, $20
 DATA sixBits<>+0(SB)/8, $0x20262C3200060C12 // where three, six, six and six bits of a code point begin, for two doublewords
 GLOBL sixBits<>(SB), RODATA|NOPTR, $8
 
-// func utf32ToUTF8AVX512(dst []byte, src []rune) (nDst, nSrc int)
+// func utf32ToUTF8AVX512(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 //
 // All of the source, but for what has no room.
-TEXT ·utf32ToUTF8AVX512(SB), NOSPLIT, $0-64
+TEXT ·utf32ToUTF8AVX512(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
 	MOVQ dst, R9
 	ADDQ dst, dstEnd
@@ -1063,6 +1069,10 @@ loop:
 	VMOVDQU64 64(src), Z2
 	VMOVDQU64 128(src), Z1
 	VMOVDQU64 192(src), Z3
+	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   (order), Z2, Z2
+	VPSHUFB   (order), Z1, Z1
+	VPSHUFB   (order), Z3, Z3
 	MOVL      $64, R12
 
 	// Characters up to U+FFFF are made words.
@@ -1113,6 +1123,7 @@ last:
 	FIRST_BITS(left, AX)
 	KMOVW       AX, K1
 	VMOVDQU32.Z (src), K1, Z0
+	VPSHUFB     (order), Z0, Z0
 	VPXOR       X1, X1, X1
 	VPXOR       X2, X2, X2
 	VPXOR       X3, X3, X3
@@ -1120,14 +1131,17 @@ last:
 	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z2
+	VPSHUFB     (order), Z2, Z2
 	SHRQ        $16, AX
 	JEQ         block
 	KMOVW       AX, K1
 	VMOVDQU32.Z 128(src), K1, Z1
+	VPSHUFB     (order), Z1, Z1
 	SHRQ        $16, AX
 	JEQ         block
 	KMOVW       AX, K1
 	VMOVDQU32.Z 192(src), K1, Z3
+	VPSHUFB     (order), Z3, Z3
 	JMP         block
 
 ascii:
@@ -1158,6 +1172,7 @@ wide:
 	FIRST_BITS(R12, AX)
 	KMOVW          AX, K1
 	VMOVDQU32.Z    (src), K1, Z0
+	VPSHUFB        (order), Z0, Z0
 	VPBROADCASTD   utf32Units<>+12(SB), Z1
 	VPBROADCASTD   utf32Units<>+16(SB), Z2
 	VPBROADCASTD   utf32Units<>+20(SB), Z3
@@ -1196,7 +1211,9 @@ wide:
 	CMPQ           left, $16
 	JLT            last
 	VPBROADCASTD   wideMarks<>+0(SB), Z8
-	VPTESTMD       (src), Z8, K1
+	VMOVDQU64      (src), Z0
+	VPSHUFB        (order), Z0, Z0
+	VPTESTMD       Z0, Z8, K1
 	KORTESTW       K1, K1
 	JNE            wide
 	CMPQ           left, $64
@@ -1207,8 +1224,8 @@ done:
 	SUBQ start, src
 	SUBQ R9, dst
 	SHRQ $2, src
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1228,14 +1245,16 @@ DATA pairBase<>+8(SB)/4, $0x03FF0000 // what a low surrogate has of a code point
 DATA pairBase<>+12(SB)/4, $0x04000400 // how many high surrogates there are
 GLOBL pairBase<>(SB), RODATA|NOPTR, $16
 
-// func utf16ToUTF32AVX512(dst []rune, src []uint16) (nDst, nSrc int)
+// func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units, of which the last may be partial. All of the source, but for what has no room.
-TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-64
+TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
+	BYTE_ORDER(to+56(FP), order2)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
@@ -1249,6 +1268,7 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-64
 
 loop:
 	VMOVDQU64 (src), Z0
+	VPSHUFB   (order), Z0, Z0
 	MOVL      $32, R12
 
 block:
@@ -1262,6 +1282,8 @@ block:
 	LEAQ          (dst)(R12*4), R13
 	CMPQ          R13, dstEnd
 	JA            done
+	VPSHUFB       (order2), Z2, Z2
+	VPSHUFB       (order2), Z3, Z3
 	CMPL          R12, $32
 	JLT           partial
 	VMOVDQU64     Z2, (dst)
@@ -1282,6 +1304,7 @@ last:
 	BZHIL       R12, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU16.Z (src), K1, Z0
+	VPSHUFB     (order), Z0, Z0
 	JMP         block
 
 partial:
@@ -1342,6 +1365,8 @@ paired:
 	MOVL          $-1, R10
 	BZHIL         R11, R10, R10
 	KMOVW         R10, K2
+	VPSHUFB       (order2), Z8, Z8
+	VPSHUFB       (order2), Z9, Z9
 	VMOVDQU32     Z8, K1, (dst)
 	VMOVDQU32     Z9, K2, (dst)(AX*4)
 	JMP           next
@@ -1356,6 +1381,7 @@ nothingElse:
 	VPSRLD    $6, Z2, Z2
 	VPADDD    Z19, Z3, Z3
 	VPADDD    Z3, Z2, Z2
+	VPSHUFB   (order2), Z2, Z2
 	VMOVDQU64 Z2, (dst)
 	JMP       next
 
@@ -1364,20 +1390,22 @@ done:
 	SUBQ R9, dst
 	SHRQ $1, src
 	SHRQ $2, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ src, nSrc+72(FP)
 	VZEROUPPER
 	RET
 
-// func utf32ToUTF16AVX512(dst []uint16, src []rune) (nDst, nSrc int)
+// func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units, or of 16 that have surrogates in the result; the last may be partial. All of the source, but for what has no room, and
 // what is before trouble in a block.
-TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-64
+TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
+	BYTE_ORDER(to+56(FP), order2)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*2), dstEnd
@@ -1394,6 +1422,8 @@ TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-64
 loop:
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
+	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   (order), Z1, Z1
 	MOVL      $32, R12
 
 block:
@@ -1411,6 +1441,7 @@ block:
 	CMPQ     R13, dstEnd
 	JA       done
 	VPERMT2W Z1, Z20, Z0
+	VPSHUFB  (order2), Z0, Z0
 	CMPL     R12, $32
 	JLT      partial
 	VMOVDQU64 Z0, (dst)
@@ -1430,11 +1461,13 @@ last:
 	BZHIL       R12, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU32.Z (src), K1, Z0
+	VPSHUFB     (order), Z0, Z0
 	VPXOR       X1, X1, X1
 	SHRL        $16, AX
 	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z1
+	VPSHUFB     (order), Z1, Z1
 	JMP         block
 
 partial:
@@ -1473,6 +1506,7 @@ wide:
 	KMOVD    AX, K1
 	VPXOR    X5, X5, X5
 	VPCOMPRESSW.Z Z0, K1, Z5
+	VPSHUFB  (order2), Z5, Z5
 	MOVL     $-1, R11
 	BZHIL    R10, R11, R11
 	KMOVD    R11, K1
@@ -1486,6 +1520,7 @@ wideNext:
 	CMPQ      left, $16
 	JLT       last
 	VMOVDQU64 (src), Z0
+	VPSHUFB   (order), Z0, Z0
 	MOVL      $16, R12
 	VPTESTMD  Z19, Z0, K1
 	KORTESTW  K1, K1
@@ -1495,6 +1530,7 @@ wideNext:
 	JMP       last
 
 allWide:
+	VPSHUFB   (order2), Z0, Z0
 	VMOVDQU64 Z0, (dst)
 	JMP       wideNext
 
@@ -1503,8 +1539,8 @@ done:
 	SUBQ R9, dst
 	SHRQ $2, src
 	SHRQ $1, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ src, nSrc+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1597,11 +1633,14 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 
 // LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. Uses: Y1, Y4. Requires: AVX2.
 #define LOAD16_UTF16(beyond) \
-	VMOVDQU (src), Y0
+	VMOVDQU (src), Y0 \
+	VPSHUFB (order), Y0, Y0
 
 #define LOAD16_UTF32(beyond) \
 	VMOVDQU   (src), Y0             \
 	VMOVDQU   32(src), Y1           \
+	VPSHUFB   (order), Y0, Y0       \
+	VPSHUFB   (order), Y1, Y1       \
 	VPOR      Y0, Y1, Y4            \
 	VPTEST    beyondWords<>(SB), Y4 \
 	JNE       beyond                \
@@ -1613,6 +1652,8 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 #define LOAD32_UTF16(ascii, pairs, beyond) \
 	VMOVDQU (src), Y0             \
 	VMOVDQU 32(src), Y1           \
+	VPSHUFB (order), Y0, Y0       \
+	VPSHUFB (order), Y1, Y1       \
 	VPOR    Y0, Y1, Y3            \
 	VPTEST  beyondASCII<>(SB), Y3 \
 	JEQ     ascii                 \
@@ -1624,6 +1665,10 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 	VMOVDQU   32(src), Y3           \
 	VMOVDQU   64(src), Y1           \
 	VMOVDQU   96(src), Y4           \
+	VPSHUFB   (order), Y0, Y0       \
+	VPSHUFB   (order), Y3, Y3       \
+	VPSHUFB   (order), Y1, Y1       \
+	VPSHUFB   (order), Y4, Y4       \
 	VPOR      Y0, Y1, Y5            \
 	VPOR      Y3, Y4, Y6            \
 	VPOR      Y5, Y6, Y5            \
@@ -1731,7 +1776,7 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 // last AX bytes, or, for code units of four bytes, with AX for GROUP_OF_FOUR. Less than 16 are taken with those before.
 //
 // The kernel has label surrogates, for a block in Y0 with some, and label beyond, for the next 16 code units, of which some do not fit into words. Uses:
-// AX, BX, R10 to R14, Y0 to Y6. Requires: AVX2, BMI2, POPCNT.
+// AX, BX, R9 to R13, Y0 to Y6. Requires: AVX2, BMI2, POPCNT.
 #define UTF8_AVX2(size, LOAD16, LOAD32, GROUP_OF_ANY) \
 loop: \
 	CMPQ left, $32            \
@@ -1809,7 +1854,7 @@ last: \ // less than 16, behind those that complete a block
 	LEAQ   -(16*size)(src)(left*size), R10 \
 	CMPQ   R10, start                      \
 	JB     done                            \
-	MOVQ   src, R14                        \
+	MOVQ   src, R9                        \
 	MOVQ   R10, src                        \
 	LOAD16(whole)                          \
 	VPTEST beyondASCII<>(SB), Y0           \
@@ -1846,7 +1891,7 @@ lastAny: \
 	XORL    left, left        \
 	JMP     flush             \
 whole: \ // not so
-	MOVQ R14, src \
+	MOVQ R9, src \
 	JMP  done     \
 ascii: \ // 32 words in Y0 and Y1
 	LEAQ      32(dst), R10    \
@@ -1895,7 +1940,7 @@ pair: \ // 32 words in Y0 and Y1
 flush: \
 	XORL AX, AX \
 exact: \
-	MOVQ    dst, R14            \
+	MOVQ    dst, R9            \
 	LEAQ    buf-64(SP), R12     \
 	MOVQ    R12, dst            \
 	RELEASE(GROUP_OF_ANY)       \
@@ -1905,22 +1950,22 @@ exact: \
 	JLT     eights              \
 	VMOVDQU (R12), X4           \
 	VMOVDQU -16(R12)(dst*1), X5 \
-	VMOVDQU X4, (R14)           \
-	VMOVDQU X5, -16(R14)(dst*1) \
+	VMOVDQU X4, (R9)           \
+	VMOVDQU X5, -16(R9)(dst*1) \
 	CMPQ    dst, $32            \
 	JLE     stored              \
 	VMOVDQU 16(R12), X4         \
 	VMOVDQU -32(R12)(dst*1), X5 \
-	VMOVDQU X4, 16(R14)         \
-	VMOVDQU X5, -32(R14)(dst*1) \
+	VMOVDQU X4, 16(R9)         \
+	VMOVDQU X5, -32(R9)(dst*1) \
 stored: \
-	ADDQ R14, dst \
+	ADDQ R9, dst \
 	JMP  loop     \
 eights: \
 	MOVQ (R12), R10          \
 	MOVQ -8(R12)(dst*1), R11 \
-	MOVQ R10, (R14)          \
-	MOVQ R11, -8(R14)(dst*1) \
+	MOVQ R10, (R9)          \
+	MOVQ R11, -8(R9)(dst*1) \
 	JMP  stored
 
 // FOUR_BYTES makes of the code points of v the four bytes of UTF-8, the first in the highest. Uses: t1, t2. Requires: AVX2.
@@ -1942,14 +1987,14 @@ eights: \
 	VPOR         t2, bytes, bytes       \
 	VPOR         t1, bytes, bytes
 
-// func utf16ToUTF8AVX2(dst []byte, src []uint16) (nDst, nSrc int)
-TEXT ·utf16ToUTF8AVX2(SB), NOSPLIT, $64-64
+// func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
+TEXT ·utf16ToUTF8AVX2(SB), NOSPLIT, $64-72
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
-	MOVQ dst, R9
 	ADDQ dst, dstEnd
 	UTF8_MARKS
 	UTF8_AVX2(2, LOAD16_UTF16, LOAD32_UTF16, GROUP)
@@ -2029,10 +2074,10 @@ paired:
 
 done:
 	SUBQ start, src
-	SUBQ R9, dst
+	SUBQ dst_base+0(FP), dst
 	SHRQ $1, src
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -2060,14 +2105,14 @@ done:
 	VPCMPGTD     Y5, v, Y5              \
 	VMOVMSKPS    Y5, k1
 
-// func utf32ToUTF8AVX2(dst []byte, src []rune) (nDst, nSrc int)
-TEXT ·utf32ToUTF8AVX2(SB), NOSPLIT, $64-64
+// func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
+TEXT ·utf32ToUTF8AVX2(SB), NOSPLIT, $64-72
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
-	MOVQ dst, R9
 	ADDQ dst, dstEnd
 	UTF8_MARKS
 	UTF8_AVX2(4, LOAD16_UTF32, LOAD32_UTF32, GROUP_OF_FOUR)
@@ -2078,6 +2123,7 @@ beyond:
 	CMPQ         R10, dstEnd
 	JA           done
 	VMOVDQU      (src), Y0
+	VPSHUFB      (order), Y0, Y0
 	VPBROADCASTD pairUnits<>+12(SB), Y1
 	VPBROADCASTD pairUnits<>+16(SB), Y2
 	VPADDD       Y1, Y0, Y1
@@ -2098,6 +2144,7 @@ beyond:
 	// 16 of any.
 any:
 	VMOVDQU      32(src), Y1
+	VPSHUFB      (order), Y1, Y1
 	VPBROADCASTD utf32Units<>+12(SB), Y4
 	VPBROADCASTD utf32Units<>+16(SB), Y5
 	VPBROADCASTD utf32Units<>+20(SB), Y6
@@ -2111,13 +2158,13 @@ any:
 	VPTEST       Y2, Y2
 	JNE          done
 	CHARACTERS(Y0, Y2, AX, R10, R11)
-	CHARACTERS(Y1, Y3, BX, R12, R14)
+	CHARACTERS(Y1, Y3, BX, R12, R9)
 	SHLL         $8, BX
 	SHLL         $8, R12
-	SHLL         $8, R14
+	SHLL         $8, R9
 	ORL          BX, AX
 	ORL          R12, R10
-	ORL          R14, R11
+	ORL          R9, R11
 	XORL         R11, AX
 	MOVL         $0x55555555, R12
 	PDEPL        R12, AX, BX
@@ -2134,22 +2181,32 @@ any:
 surrogates:
 done:
 	SUBQ start, src
-	SUBQ R9, dst
+	SUBQ dst_base+0(FP), dst
 	SHRQ $2, src
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
-// func utf16ToUTF32AVX2(dst []rune, src []uint16) (nDst, nSrc int)
+// WIDEN makes doublewords of the words of v, in the order of the result. X and xHi are lower halves of v and hi. Uses: xHi. Requires: AVX2.
+#define WIDEN(v, x, lo, hi, xHi) \
+	VEXTRACTI128 $1, v, xHi       \
+	VPMOVZXWD    x, lo            \
+	VPMOVZXWD    xHi, hi          \
+	VPSHUFB      (order2), lo, lo \
+	VPSHUFB      (order2), hi, hi
+
+// func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units, of 16, which may be eight pairs, and of eight with any. Less than eight are left over, or that have no room for
 // as many characters.
-TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-64
+TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
+	BYTE_ORDER(to+56(FP), order2)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
@@ -2169,18 +2226,20 @@ loop:
 	LEAQ      128(dst), R10
 	CMPQ      R10, dstEnd
 	JA        few
-	VPAND     (src), Y15, Y0
-	VPAND     32(src), Y15, Y1
+	VMOVDQU   (src), Y4
+	VMOVDQU   32(src), Y5
+	VPSHUFB   (order), Y4, Y4
+	VPSHUFB   (order), Y5, Y5
+	VPAND     Y15, Y4, Y0
+	VPAND     Y15, Y5, Y1
 	VPCMPEQW  Y14, Y0, Y0
 	VPCMPEQW  Y14, Y1, Y1
 	VPOR      Y0, Y1, Y0
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
 	JNE       few
-	VPMOVZXWD (src), Y0
-	VPMOVZXWD 16(src), Y1
-	VPMOVZXWD 32(src), Y2
-	VPMOVZXWD 48(src), Y3
+	WIDEN(Y4, X4, Y0, Y1, X1)
+	WIDEN(Y5, X5, Y2, Y3, X3)
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	VMOVDQU   Y2, 64(dst)
@@ -2197,6 +2256,7 @@ few:
 	CMPQ      R10, dstEnd
 	JA        eight
 	VMOVDQU   (src), Y0
+	VPSHUFB   (order), Y0, Y0
 	VPAND     Y13, Y0, Y1
 	VPCMPEQD  Y11, Y1, Y1
 	VPMOVMSKB Y1, AX
@@ -2204,6 +2264,7 @@ few:
 	JNE       notPairs
 	VPMADDWD  Y10, Y0, Y0
 	VPADDD    Y9, Y0, Y0
+	VPSHUFB   (order2), Y0, Y0
 	VMOVDQU   Y0, (dst)
 	ADDQ      $32, dst
 	ADDQ      $32, src
@@ -2216,9 +2277,8 @@ notPairs:
 	VPMOVMSKB Y1, AX
 	TESTL     AX, AX
 	JNE       eight
-	VPMOVZXWD (src), Y0
-	VPMOVZXWD 16(src), Y1
-	VMOVDQU   Y0, (dst)
+	WIDEN(Y0, X0, Y2, Y1, X1)
+	VMOVDQU   Y2, (dst)
 	VMOVDQU   Y1, 32(dst)
 	MOVQ      R10, dst
 	ADDQ      $32, src
@@ -2233,6 +2293,7 @@ eight:
 	CMPQ      R10, dstEnd
 	JA        done
 	VMOVDQU   (src), X0
+	VPSHUFB   (order), X0, X0
 	VPAND     X13, X0, X1
 	VPCMPEQW  X14, X1, X2 // high ones
 	VPCMPEQW  X12, X1, X1 // low ones
@@ -2254,6 +2315,7 @@ eight:
 	VPADDD    Y8, Y1, Y1
 	VPADDD    Y3, Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
+	VPSHUFB   (order2), Y0, Y0
 	SHRL      $15, AX
 	SHLL      $15, AX
 	ORL       AX, R11 // nor is the last unit in
@@ -2277,6 +2339,7 @@ eight:
 	JMP       few
 
 plain:
+	VPSHUFB (order2), Y0, Y0
 	VMOVDQU Y0, (dst)
 	ADDQ    $32, dst
 	ADDQ    $16, src
@@ -2294,12 +2357,14 @@ last:
 	CMPQ      R11, dstEnd
 	JA        done
 	VMOVDQU   (R10), X0
+	VPSHUFB   (order), X0, X0
 	VPAND     X15, X0, X1
 	VPCMPEQW  X14, X1, X1
 	VPMOVMSKB X1, AX
 	TESTL     AX, AX
 	JNE       done
 	VPMOVZXWD X0, Y0
+	VPSHUFB   (order2), Y0, Y0
 	VMOVDQU   Y0, -32(R11)
 	LEAQ      (src)(left*2), src
 	MOVQ      R11, dst
@@ -2309,19 +2374,21 @@ done:
 	SUBQ R9, dst
 	SHRQ $1, src
 	SHRQ $2, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ src, nSrc+72(FP)
 	VZEROUPPER
 	RET
 
-// func utf32ToUTF16AVX2(dst []uint16, src []rune) (nDst, nSrc int)
+// func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units that give one each, and of eight with any. Less than eight are left over, or room for less than eight pairs.
-TEXT ·utf32ToUTF16AVX2(SB), NOSPLIT, $0-64
+TEXT ·utf32ToUTF16AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(from+48(FP), order)
+	BYTE_ORDER(to+56(FP), order2)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*2), dstEnd
@@ -2346,6 +2413,10 @@ loop:
 	VMOVDQU   32(src), Y3
 	VMOVDQU   64(src), Y1
 	VMOVDQU   96(src), Y4
+	VPSHUFB   (order), Y0, Y0
+	VPSHUFB   (order), Y3, Y3
+	VPSHUFB   (order), Y1, Y1
+	VPSHUFB   (order), Y4, Y4
 	VPOR      Y0, Y1, Y5
 	VPOR      Y3, Y4, Y6
 	VPOR      Y5, Y6, Y5
@@ -2363,6 +2434,8 @@ loop:
 	VPMOVMSKB Y2, AX
 	TESTL     AX, AX
 	JNE       eight
+	VPSHUFB   (order2), Y0, Y0
+	VPSHUFB   (order2), Y1, Y1
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	MOVQ      R10, dst
@@ -2378,6 +2451,7 @@ eight:
 	CMPQ    R10, dstEnd
 	JA      done
 	VMOVDQU (src), Y0
+	VPSHUFB (order), Y0, Y0
 	VPXOR   Y12, Y0, Y1
 	VPSUBD  Y11, Y1, Y1
 	VPMAXUD Y10, Y1, Y1
@@ -2395,6 +2469,7 @@ eight:
 	VPOR      Y3, Y2, Y2
 	CMPL      AX, $0xFF
 	JNE       notPairs
+	VPSHUFB   (order2), Y2, Y2
 	VMOVDQU   Y2, (dst)
 	MOVQ      R10, dst
 	ADDQ      $32, src
@@ -2403,6 +2478,7 @@ eight:
 
 notPairs:
 	VPBLENDVB    Y1, Y2, Y0, Y0
+	VPSHUFB      (order2), Y0, Y0
 	MOVL         AX, R11
 	SHLL         $4, AX
 	ANDL         $0xF0, AX
@@ -2434,6 +2510,7 @@ last:
 	CMPQ         R11, dstEnd
 	JA           done
 	VMOVDQU      (R10), Y0
+	VPSHUFB      (order), Y0, Y0
 	VPTEST       beyondWords<>(SB), Y0
 	JNE          done
 	VEXTRACTI128 $1, Y0, X1
@@ -2443,6 +2520,7 @@ last:
 	VPMOVMSKB    X1, AX
 	TESTL        AX, AX
 	JNE          done
+	VPSHUFB      (order2), X0, X0
 	VMOVDQU      X0, -16(R11)
 	LEAQ         (src)(left*4), src
 	MOVQ         R11, dst
@@ -2452,7 +2530,7 @@ done:
 	SUBQ R9, dst
 	SHRQ $2, src
 	SHRQ $1, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+64(FP)
+	MOVQ src, nSrc+72(FP)
 	VZEROUPPER
 	RET

@@ -656,12 +656,14 @@ GLOBL fourBytes<>(SB), RODATA|NOPTR, $20
 	VPTERNLOGD   $0xF8, Z13, Z8, Z9     \
 	VPBROADCASTD fourBytes<>+16(SB), Z13 \
 	VPADDD       Z13, Z9, Z9            \
+	VPSHUFB      (order), Z9, Z9        \
 	VMOVDQU64    Z9, (dst)
 
 #define SIXTEEN_DOUBLEWORDS \
 	LEAQ      64(dst), R10 \
 	CMPQ      R10, dstEnd  \
 	JA        done         \
+	VPSHUFB   (order), Z8, Z8 \
 	VMOVDQU64 Z8, (dst)
 
 // UTF8_TO_UNITS converts left bytes at src to code units of size bytes at dst, where dstEnd fit. ASCII stores 64 bytes of ASCII at src; STORE the characters of a block from the planes of
@@ -819,12 +821,14 @@ done: \
 	KMOVD t, k
 
 #define ASCII_WORDS \
-	VPMOVZXBW (src), Z0     \
-	VPMOVZXBW 32(src), Z1   \
-	VMOVDQU64 Z0, (dst)     \
+	VPMOVZXBW (src), Z0      \
+	VPMOVZXBW 32(src), Z1    \
+	VPSHUFB   (order), Z0, Z0 \
+	VPSHUFB   (order), Z1, Z1 \
+	VMOVDQU64 Z0, (dst)      \
 	VMOVDQU64 Z1, 64(dst)
 
-// STORE_WORDS interleaves the planes of lower and upper bytes.
+// STORE_WORDS interleaves the planes of lower and upper bytes, in the order of Z20 and Z21.
 #define STORE_WORDS(twoVectors, stored) \
 	KMOVQ         K2, AX              \
 	VPXOR         X14, X14, X14       \
@@ -878,23 +882,25 @@ stored:
 	KORQ         K4, K2, K2              \
 	STORE_WORDS(fourTwoVectors, fourStored)
 
-// func utf8ToUTF16AVX512(dst []uint16, src []byte) (nDst, nSrc int)
+// func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // All of the source, but for up to two bytes behind the first 64, and what has no room.
-TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-64
+TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	VMOVDQU64    interleave<>(SB), Z20
+	VPSHUFB      (order), Z20, Z20
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
 	VPADDB       Z21, Z20, Z21 // the same for the last 32
 	UTF8_TO_UNITS(2, ASCII_WORDS, SIXTEEN_PAIRS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
 	SUBQ start, src
 	SUBQ R9, dst
 	SHRQ $1, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -903,6 +909,10 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-64
 	VPMOVZXBD 16(src), Z1   \
 	VPMOVZXBD 32(src), Z2   \
 	VPMOVZXBD 48(src), Z3   \
+	VPSHUFB   (order), Z0, Z0 \
+	VPSHUFB   (order), Z1, Z1 \
+	VPSHUFB   (order), Z2, Z2 \
+	VPSHUFB   (order), Z3, Z3 \
 	VMOVDQU64 Z0, (dst)     \
 	VMOVDQU64 Z1, 64(dst)   \
 	VMOVDQU64 Z2, 128(dst)  \
@@ -921,7 +931,7 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-64
 	JA            done                \
 	VMOVDQA64     Z20, Z4             // where the bytes of the next 16 are
 
-// STORE_DOUBLEWORDS puts the planes of lower and upper bytes into doublewords, 16 at a time.
+// STORE_DOUBLEWORDS puts the planes of lower and upper bytes into doublewords, 16 at a time, in the order of Z20; K6 marks where they go.
 #define STORE_DOUBLEWORDS \
 	COUNT_DOUBLEWORDS                 \
 sixteen: \
@@ -939,6 +949,7 @@ lastSixteen: \
 	VMOVDQU32  Z0, K1, (dst)
 
 // FOUR_DOUBLEWORDS makes a third plane, with three bits of the first of four bytes and two of the second; the upper byte has the other four of that.
+// Z19 has the bits of the bytes where it goes.
 #define FOUR_DOUBLEWORDS \
 	VPBROADCASTD utf8Bytes<>+44(SB), Z27 \
 	VPSRLW       $4, Z2, Z8              \
@@ -958,11 +969,9 @@ lastSixteen: \
 fourSixteen: \
 	VMOVDQA64  Z4, Z0                 \
 	VPERMB     Z5, Z4, Z1             \
-	VPSLLD     $16, Z1, Z1            \
 	VPADDB     Z21, Z4, Z4            \
 	VPERMI2B.Z Z15, Z14, K6, Z0       \
-	VPANDD     Z19, Z1, Z1            \
-	VPORQ      Z1, Z0, Z0             \
+	VPTERNLOGQ $0xF8, Z19, Z1, Z0     \
 	SUBL       $16, AX                \
 	JLE        fourLastSixteen        \
 	VMOVDQU64  Z0, (dst)              \
@@ -973,25 +982,31 @@ fourLastSixteen: \
 	FIRST_UNITS(AX, R11, K1)          \
 	VMOVDQU32  Z0, K1, (dst)
 
-// func utf8ToUTF32AVX512(dst []rune, src []byte) (nDst, nSrc int)
+// func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // All of the source, but for up to two bytes behind the first 64, and what has no room.
-TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-64
+TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	VMOVDQU64    quadruple<>(SB), Z20
+	VPSHUFB      (order), Z20, Z20
 	VPBROADCASTD utf8Bytes<>+72(SB), Z21 // to those of the next 16
 	VPBROADCASTD utf8Bytes<>+76(SB), Z19
+	VPSHUFB      (order), Z19, Z19
 	MOVQ         $0x3333333333333333, AX // the lower two of four bytes
 	KMOVQ        AX, K6
+	VPMOVM2B     K6, Z0
+	VPSHUFB      (order), Z0, Z0
+	VPMOVB2M     Z0, K6
 	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, SIXTEEN_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
 	SUBQ start, src
 	SUBQ R9, dst
 	SHRQ $2, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1433,7 +1448,8 @@ held: \
 	ADDQ R13, dst
 
 #define PACK_WORDS(x, index, xo, yo) \
-	VPSHUFB (R12)(index*1), x, xo
+	VPSHUFB (R12)(index*1), x, xo \
+	VPSHUFB (order), xo, xo
 
 #define STORE_X(x, y, place) \
 	VMOVDQU x, place
@@ -1441,6 +1457,8 @@ held: \
 #define ASCII_WORDS_AVX2(place, offset) \
 	VPMOVZXBW offset+0(place), Y0       \
 	VPMOVZXBW offset+16(place), Y1      \
+	VPSHUFB   (order), Y0, Y0           \
+	VPSHUFB   (order), Y1, Y1           \
 	VMOVDQU   Y0, (2*offset+0)(dst)     \
 	VMOVDQU   Y1, (2*offset+32)(dst)
 
@@ -1449,6 +1467,7 @@ held: \
 	ASCII_WORDS_AVX2(src, 32)
 
 #define THREES_WORDS \
+	VPSHUFB (order), Y0, Y0 \
 	VMOVDQU Y0, (dst)
 
 // FOUR_WORDS_AVX2 does what FOUR_WORDS does, but lets a high surrogate end a block, if there is room for the low one. Y4 marks third bytes, Y5
@@ -1504,6 +1523,9 @@ held: \
 	SHLL    $6, AX            \
 	ANDL    $0x3F, R9         \
 	LEAL    0xDC00(AX)(R9*1), AX \
+	VMOVD   AX, X0            \
+	VPSHUFB (order), X0, X0   \
+	VMOVD   X0, AX            \
 	MOVW    AX, (dst)         \
 	MOVL    $2, R13
 
@@ -1518,26 +1540,28 @@ held: \
 	ADDQ      R9, R9              \
 	SUBQ      R9, dst
 
-// func utf8ToUTF16AVX2(dst []uint16, src []byte) (nDst, nSrc int)
+// func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // All of a source of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has trouble or no room.
-TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
+TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	UTF8_TO_UNITS_AVX2(2, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
 #define PACK_DOUBLEWORDS(x, index, xo, yo) \
 	VPSHUFB   (R12)(index*1), x, xo \
-	VPMOVZXWD xo, yo
+	VPMOVZXWD xo, yo                \
+	VPSHUFB   (order), yo, yo
 
 #define STORE_Y(x, y, place) \
 	VMOVDQU y, place
@@ -1547,6 +1571,10 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 	VPMOVZXBD offset+8(place), Y1    \
 	VPMOVZXBD offset+16(place), Y2   \
 	VPMOVZXBD offset+24(place), Y3   \
+	VPSHUFB   (order), Y0, Y0        \
+	VPSHUFB   (order), Y1, Y1        \
+	VPSHUFB   (order), Y2, Y2        \
+	VPSHUFB   (order), Y3, Y3        \
 	VMOVDQU   Y0, (4*offset+0)(dst)  \
 	VMOVDQU   Y1, (4*offset+32)(dst) \
 	VMOVDQU   Y2, (4*offset+64)(dst) \
@@ -1560,6 +1588,8 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 	VPMOVZXWD    X0, Y1      \
 	VEXTRACTI128 $1, Y0, X0  \
 	VPMOVZXWD    X0, Y2      \
+	VPSHUFB      (order), Y1, Y1 \
+	VPSHUFB      (order), Y2, Y2 \
 	VMOVDQU      Y1, (dst)   \
 	VMOVDQU      Y2, 32(dst)
 
@@ -1571,7 +1601,8 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-64
 	VPSHUFB    t, h, h           \
 	VPUNPCKLWD h, x, t           \
 	VPUNPCKHWD h, x, x           \
-	VMOVDQA    t, h
+	VPSHUFB    (order), t, h     \
+	VPSHUFB    (order), x, x
 
 // PUT_DOUBLEWORDS stores at dst what DOUBLEWORDS gives, up to three too many, and leaves in place where it ends. Label one is for nothing else.
 #define PUT_DOUBLEWORDS(x, h, index, t, one, place) \
@@ -1625,32 +1656,33 @@ one: \
 
 #define NO_CODE
 
-// func utf8ToUTF32AVX2(dst []rune, src []byte) (nDst, nSrc int)
+// func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // All of a source of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has trouble or no room.
-TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-64
+TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-72
 	MOVQ dst_base+0(FP), dst
 	MOVQ dst_len+8(FP), dstEnd
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
+	BYTE_ORDER(to+48(FP), order)
 	UTF8_TO_UNITS_AVX2(4, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst
-	MOVQ dst, nDst+48(FP)
-	MOVQ src, nSrc+56(FP)
+	MOVQ dst, nDst+56(FP)
+	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
-// Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, for the first 16 of each.
-DATA quadruple<>+0x00(SB)/8, $0x0000410100004000
-DATA quadruple<>+0x08(SB)/8, $0x0000430300004202
-DATA quadruple<>+0x10(SB)/8, $0x0000450500004404
-DATA quadruple<>+0x18(SB)/8, $0x0000470700004606
-DATA quadruple<>+0x20(SB)/8, $0x0000490900004808
-DATA quadruple<>+0x28(SB)/8, $0x00004B0B00004A0A
-DATA quadruple<>+0x30(SB)/8, $0x00004D0D00004C0C
-DATA quadruple<>+0x38(SB)/8, $0x00004F0F00004E0E
+// Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each.
+DATA quadruple<>+0x00(SB)/8, $0x0001410100004000
+DATA quadruple<>+0x08(SB)/8, $0x0003430300024202
+DATA quadruple<>+0x10(SB)/8, $0x0005450500044404
+DATA quadruple<>+0x18(SB)/8, $0x0007470700064606
+DATA quadruple<>+0x20(SB)/8, $0x0009490900084808
+DATA quadruple<>+0x28(SB)/8, $0x000B4B0B000A4A0A
+DATA quadruple<>+0x30(SB)/8, $0x000D4D0D000C4C0C
+DATA quadruple<>+0x38(SB)/8, $0x000F4F0F000E4E0E
 GLOBL quadruple<>(SB), RODATA|NOPTR, $64
 
 // Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each.

@@ -32,6 +32,9 @@ type Config struct {
 
 	// MaxKernel is the name of the constant with which dispatchers compare the length of what they pass on.
 	MaxKernel string
+
+	// ExtraType is the type of parameters that kernels may have behind those of their specifications.
+	ExtraType string
 }
 
 // A Finding is one thing to mend. Line is 0 where it is about the whole file or about a list in the Config.

@@ -555,6 +555,21 @@ done:
 	requireFindings(t, check(t, files, config), "count_arm64.s:10: WORD hides", "count_arm64.s:12: g must not be used")
 }
 
+func TestExtraParameters(t *testing.T) {
+	files := maps.Clone(good)
+	for _, name := range []string{"kernels_amd64.go", "count_amd64.s"} {
+		files[name] = strings.Replace(files[name], "countAVX2(src []byte)", "countAVX2(src []byte, from, to order)", 1)
+	}
+	files["kernels_amd64.go"] += "\ntype order uint64\n"
+	files["dispatch_amd64.go"] = strings.Replace(files["dispatch_amd64.go"], "countAVX2(src)", "countAVX2(src, 0, 1)", 1)
+	files["count_amd64.s"] = strings.Replace(files["count_amd64.s"], "NOSPLIT, $0-32\n\tMOVQ src_base", "NOSPLIT, $0-48\n\tMOVQ from+24(FP), num\n\tMOVQ to+32(FP), num\n\tMOVQ src_base", 1)
+	files["count_amd64.s"] = strings.Replace(files["count_amd64.s"], "n+24(FP)", "n+40(FP)", 2)
+	config := goodConfig()
+	requireFindings(t, check(t, files, config), "countAVX2 has parameters (src []byte, from order, to order), its twin")
+	config.ExtraType = "order"
+	requireFindings(t, check(t, files, config))
+}
+
 func TestLayout(t *testing.T) {
 	files := maps.Clone(good)
 	for old, new := range map[string]string{

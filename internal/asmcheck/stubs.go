@@ -164,7 +164,11 @@ func (c *checker) checkTwin(k *kernel) {
 			}
 		}
 	}
-	if got := c.parameters(k.decl.Type); got != want {
+	got := c.parameters(k.decl.Type)
+	for c.ExtraType != "" && strings.HasSuffix(got, " "+c.ExtraType) {
+		got = got[:max(0, strings.LastIndex(got, ", "))]
+	}
+	if got != want {
 		c.find(at, "%s has parameters (%s), its twin %s (%s)", k.name, got, name, want)
 	}
 }

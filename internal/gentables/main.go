@@ -24,9 +24,19 @@ func main() {
 	write(&b, "packedUnits", "For each mask of four doublewords, the indexes of their lower words, and of the upper words of those that it has a bit for, then 80.", packedUnits())
 	write(&b, "lastBytes", "32 zeros and 32 times FF: from n on, a mask for the last n of 32 bytes.", lastBytes())
 	write(&b, "lastEight", "Indexes: from n on, those of the last eight of 8 + n bytes.", lastEight())
+	write(&b, "byteOrders", "For VPSHUFB: bytes as they are, those of words and those of doublewords in reverse.", byteOrders())
 	if err := os.WriteFile("tables.s", []byte(b.String()), 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+func byteOrders() (table []byte) {
+	for _, size := range []int{1, 2, 4} {
+		for i := range 64 {
+			table = append(table, byte(i%16^(size-1)))
+		}
+	}
+	return table
 }
 
 func packedBytes() (table []byte) {

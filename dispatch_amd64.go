@@ -23,14 +23,12 @@ import (
 // maxKernel is how many bytes of the source a kernel sees at most.
 const maxKernel = 64 << 10
 
-// A byteOrder tells a kernel in which order the bytes of code units of two or four bytes are stored: it is the place of an entry of the table
-// byteOrders.
+// A byteOrder tells a kernel in which order the bytes of code units of two or four bytes are stored: it is a place in the table byteOrders.
 type byteOrder uint64
 
 const (
-	hostOrder byteOrder = 64 * iota
-	swappedWords
-	swappedDoublewords
+	hostOrder    byteOrder = 0
+	swappedOrder byteOrder = 64
 )
 
 // Below these lengths, in bytes but for minScalars, code is faster than kernels, or kernels cannot do.

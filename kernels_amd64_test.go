@@ -121,7 +121,7 @@ func inOrders(make func(from, to byteOrder) function, swaps ...int) []function {
 	for _, s := range swaps {
 		from, to := s&1 != 0, s&2 != 0
 		f := functions[0]
-		inner := make(orderOf(f.srcUnit, from), orderOf(f.dstUnit, to)).run
+		inner := make(byteOrder(s&1)*swappedOrder, byteOrder(s>>1)*swappedOrder).run
 		f.run = func(dst, src []byte, limit uint32) outcome {
 			swapUnits(src, f.srcUnit, from)
 			o := inner(dst, src, limit)
@@ -132,13 +132,6 @@ func inOrders(make func(from, to byteOrder) function, swaps ...int) []function {
 		functions = append(functions, f)
 	}
 	return functions
-}
-
-func orderOf(size int, swapped bool) byteOrder {
-	if !swapped {
-		return hostOrder
-	}
-	return map[int]byteOrder{2: swappedWords, 4: swappedDoublewords}[size]
 }
 
 func swapUnits(b []byte, size int, swapped bool) {
@@ -192,7 +185,7 @@ func TestPuregoHasNoAssembly(t *testing.T) {
 var (
 	packedBytes [256][8]byte
 	packedPairs [256][16]byte
-	packedWords [256][16]byte
+	packedWords [2][256][16]byte
 	lastBytes   [64]byte
 	lastEight   [16]byte
 
@@ -203,18 +196,20 @@ var (
 
 func TestTables(t *testing.T) {
 	for mask := range 256 {
-		var single, pairs, words []byte
+		var single, pairs, words, swapped []byte
 		for i := range byte(8) {
 			if mask>>i&1 == 1 {
 				single = append(single, i)
 				pairs = append(pairs, 2*i)
 				words = append(words, 2*i, 2*i+1)
+				swapped = append(swapped, 2*i+1, 2*i)
 			}
 			pairs = append(pairs, 2*i+1)
 		}
 		require.Equal(t, slices.Concat(single, slices.Repeat([]byte{0x80}, 8-len(single))), packedBytes[mask][:], "mask %#x", mask)
 		require.Equal(t, slices.Concat(pairs, slices.Repeat([]byte{0x80}, 16-len(pairs))), packedPairs[mask][:], "mask %#x", mask)
-		require.Equal(t, slices.Concat(words, slices.Repeat([]byte{0x80}, 16-len(words))), packedWords[mask][:], "mask %#x", mask)
+		require.Equal(t, slices.Concat(words, slices.Repeat([]byte{0x80}, 16-len(words))), packedWords[0][mask][:], "mask %#x", mask)
+		require.Equal(t, slices.Concat(swapped, slices.Repeat([]byte{0x80}, 16-len(swapped))), packedWords[1][mask][:], "mask %#x", mask)
 	}
 	for classes := range 256 {
 		var bytes []byte
@@ -235,7 +230,7 @@ func TestTables(t *testing.T) {
 		require.Equal(t, slices.Concat(units, slices.Repeat([]byte{0x80}, 16-len(units))), packedUnits[mask][:], "mask %#x", mask)
 	}
 	require.Equal(t, slices.Concat(make([]byte, 32), slices.Repeat([]byte{0xFF}, 32)), lastBytes[:])
-	for order, size := range []int{hostOrder / 64: 1, swappedWords / 64: 2, swappedDoublewords / 64: 4} {
+	for order, size := range []int{1, 2, 4} {
 		for i, b := range byteOrders[order] {
 			require.Equal(t, byte(i%16/size*size+size-1-i%size), b)
 		}

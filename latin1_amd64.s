@@ -258,10 +258,12 @@ TEXT ·utf8LenFromLatin1AVX2(SB), NOSPLIT, $0-32
 // The last vector overlaps the one before. Less than a vector is left over.
 TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
-	MOVQ    dst_len+8(FP), AX
 	MOVQ    src_base+24(FP), src
 	MOVQ    src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
+	VMOVDQU ·spreadWords(SB), Y15
+	WORDS_IN_ORDER(order, Y15)
+	MOVQ    dst_len+8(FP), AX
 	CMPQ    AX, left
 	CMOVQLT AX, left
 	XORL    R9, R9
@@ -272,10 +274,10 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	JLT     last
 
 loop:
-	VPMOVZXBW (src), Y0
-	VPSHUFB   (order), Y0, Y0
-	VPMOVZXBW 16(src), Y1
-	VPSHUFB   (order), Y1, Y1
+	VBROADCASTI128 (src), Y0
+	VBROADCASTI128 16(src), Y1
+	VPSHUFB   Y15, Y0, Y0
+	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $32, src
@@ -286,13 +288,13 @@ loop:
 last:
 	CMPQ      left, $-16
 	JLT       overlap
-	VPMOVZXBW (src), Y0
-	VPSHUFB   (order), Y0, Y0
+	VBROADCASTI128 (src), Y0
+	VPSHUFB   Y15, Y0, Y0
 	VMOVDQU   Y0, (dst)
 
 overlap:
-	VPMOVZXBW 16(src)(left*1), Y0
-	VPSHUFB   (order), Y0, Y0
+	VBROADCASTI128 16(src)(left*1), Y0
+	VPSHUFB   Y15, Y0, Y0
 	VMOVDQU   Y0, 32(dst)(left*2)
 
 done:
@@ -306,10 +308,12 @@ done:
 // The last vector overlaps the one before. Less than a vector is left over.
 TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
-	MOVQ    dst_len+8(FP), AX
 	MOVQ    src_base+24(FP), src
 	MOVQ    src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
+	VMOVDQU ·spreadDoublewords(SB), Y15
+	DOUBLEWORDS_IN_ORDER(order, Y15)
+	MOVQ    dst_len+8(FP), AX
 	CMPQ    AX, left
 	CMOVQLT AX, left
 	XORL    R9, R9
@@ -320,10 +324,10 @@ TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	JLT     last
 
 loop:
-	VPMOVZXBD (src), Y0
-	VPSHUFB   (order), Y0, Y0
-	VPMOVZXBD 8(src), Y1
-	VPSHUFB   (order), Y1, Y1
+	VPBROADCASTQ (src), Y0
+	VPBROADCASTQ 8(src), Y1
+	VPSHUFB   Y15, Y0, Y0
+	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $16, src
@@ -334,13 +338,13 @@ loop:
 last:
 	CMPQ      left, $-8
 	JLT       overlap
-	VPMOVZXBD (src), Y0
-	VPSHUFB   (order), Y0, Y0
+	VPBROADCASTQ (src), Y0
+	VPSHUFB   Y15, Y0, Y0
 	VMOVDQU   Y0, (dst)
 
 overlap:
-	VPMOVZXBD 8(src)(left*1), Y0
-	VPSHUFB   (order), Y0, Y0
+	VPBROADCASTQ 8(src)(left*1), Y0
+	VPSHUFB   Y15, Y0, Y0
 	VMOVDQU   Y0, 32(dst)(left*4)
 
 done:
@@ -354,11 +358,11 @@ done:
 // In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
 TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
-	MOVQ         dst_len+8(FP), AX
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+56(FP), order)
 	MOVL         limit+48(FP), R10
+	MOVQ         dst_len+8(FP), AX
 	CMPQ         AX, left
 	CMOVQLT      AX, left
 	MOVQ         dst, start
@@ -371,6 +375,8 @@ TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
+	TESTQ     order, order
+	JEQ       3(PC)
 	VPSHUFB   (order), Y0, Y0
 	VPSHUFB   (order), Y1, Y1
 	VPOR      Y0, Y1, Y2
@@ -396,11 +402,11 @@ done:
 // In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
 TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst_base+0(FP), dst
-	MOVQ           dst_len+8(FP), AX
 	MOVQ           src_base+24(FP), src
 	MOVQ           src_len+32(FP), left
 	BYTE_ORDER(from+56(FP), order)
 	MOVL           limit+48(FP), R10
+	MOVQ           dst_len+8(FP), AX
 	CMPQ           AX, left
 	CMOVQLT        AX, left
 	MOVQ           dst, start
@@ -416,10 +422,12 @@ loop:
 	VMOVDQU   32(src), Y1
 	VMOVDQU   64(src), Y2
 	VMOVDQU   96(src), Y3
-	VPSHUFB   (order), Y0, Y0
-	VPSHUFB   (order), Y1, Y1
-	VPSHUFB   (order), Y2, Y2
-	VPSHUFB   (order), Y3, Y3
+	TESTQ     order, order
+	JEQ       5(PC)
+	VPSHUFB   64(order), Y0, Y0
+	VPSHUFB   64(order), Y1, Y1
+	VPSHUFB   64(order), Y2, Y2
+	VPSHUFB   64(order), Y3, Y3
 	VPOR      Y0, Y1, Y4
 	VPOR      Y2, Y3, Y5
 	VPOR      Y4, Y5, Y4
@@ -838,121 +846,135 @@ TEXT ·utf8LenFromLatin1AVX512(SB), NOSPLIT, $0-32
 //
 // The last vector overlaps the one before.
 TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-72
-	MOVQ    dst_base+0(FP), dst
-	MOVQ    dst_len+8(FP), AX
-	MOVQ    src_base+24(FP), src
-	MOVQ    src_len+32(FP), left
-	BYTE_ORDER(to+48(FP), order)
-	CMPQ    AX, left
-	CMOVQLT AX, left
-	MOVQ    left, R9
-	CMPQ    left, $32
-	JLT     nothing
-	JMP     test
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	INDEX_OF_WORDS(to+48(FP), Z16)
+	MOVQ         $0x5555555555555555, R10 // the lower of two bytes
+	MASK_IN_ORDER(R10, Z16, Z0, K1)
+	VMOVDQU64    ·interleave(SB), Z20
+	VPSHUFB      Z16, Z20, Z20
+	MOVL         $0x20202020, R10 // the next 32
+	VPBROADCASTD R10, Z16
+	VPADDB       Z16, Z20, Z21
+	MOVQ         dst_len+8(FP), AX
+	CMPQ         AX, left
+	CMOVQLT      AX, left
+	MOVQ         left, R9
+	CMPQ         left, $32
+	JLT          nothing
+	SUBQ         $64, left
+	JLT          rest
 
 loop:
-	VPMOVZXBW (src), Z0
-	VPSHUFB   (order), Z0, Z0
-	VPMOVZXBW 32(src), Z1
-	VPSHUFB   (order), Z1, Z1
-	VMOVDQU64 Z0, (dst)
-	VMOVDQU64 Z1, 64(dst)
+	VMOVDQU64 (src), Z0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VPERMB.Z  Z0, Z21, K1, Z2
+	VMOVDQU64 Z1, (dst)
+	VMOVDQU64 Z2, 64(dst)
 	ADDQ      $64, src
 	ADDQ      $128, dst
 	SUBQ      $64, left
-
-test:
-	CMPQ      left, $64
 	JGE       loop
+
+rest:
+	ADDQ $64, left
+
+vectors:
 	CMPQ      left, $32
 	JLT       last
-	VPMOVZXBW (src), Z0
-	VPSHUFB   (order), Z0, Z0
-	VMOVDQU64 Z0, (dst)
+	VMOVDQU  (src), Y0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VMOVDQU64 Z1, (dst)
+	ADDQ      $32, src
+	ADDQ      $64, dst
+	SUBQ      $32, left
+	JMP       vectors
 
 last:
-	VPMOVZXBW -32(src)(left*1), Z0
-	VPSHUFB   (order), Z0, Z0
-	VMOVDQU64 Z0, -64(dst)(left*2)
-	MOVQ      R9, nDst+56(FP)
-	MOVQ      R9, nSrc+64(FP)
+	VMOVDQU  -32(src)(left*1), Y0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VMOVDQU64 Z1, -64(dst)(left*2)
+
+done:
+	MOVQ R9, nDst+56(FP)
+	MOVQ R9, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
 nothing:
-	MOVQ $0, nDst+56(FP)
-	MOVQ $0, nSrc+64(FP)
-	RET
+	XORL R9, R9
+	JMP  done
 
 // func latin1ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
 // The last vector overlaps the one before.
 TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-72
-	MOVQ    dst_base+0(FP), dst
-	MOVQ    dst_len+8(FP), AX
-	MOVQ    src_base+24(FP), src
-	MOVQ    src_len+32(FP), left
-	BYTE_ORDER(to+48(FP), order)
-	CMPQ    AX, left
-	CMOVQLT AX, left
-	MOVQ    left, R9
-	CMPQ    left, $16
-	JLT     nothing
-	JMP     test
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
+	INDEX_OF_DOUBLEWORDS(to+48(FP), Z16)
+	MOVQ         $0x1111111111111111, R10 // the lowest of four bytes
+	MASK_IN_ORDER(R10, Z16, Z0, K1)
+	VMOVDQU64    ·quadruple(SB), Z20
+	VPSHUFB      Z16, Z20, Z20
+	MOVL         $0x10101010, R10 // the next 16
+	VPBROADCASTD R10, Z16
+	VPADDB       Z16, Z20, Z21
+	VPADDB       Z16, Z21, Z22
+	VPADDB       Z16, Z22, Z23
+	MOVQ         dst_len+8(FP), AX
+	CMPQ         AX, left
+	CMOVQLT      AX, left
+	MOVQ         left, R9
+	CMPQ         left, $16
+	JLT          nothing
+	SUBQ         $64, left
+	JLT          rest
 
 loop:
-	VPMOVZXBD (src), Z0
-	VPSHUFB   (order), Z0, Z0
-	VPMOVZXBD 16(src), Z1
-	VPSHUFB   (order), Z1, Z1
-	VMOVDQU64 Z0, (dst)
-	VMOVDQU64 Z1, 64(dst)
-	ADDQ      $32, src
-	ADDQ      $128, dst
-	SUBQ      $32, left
-
-test:
-	CMPQ      left, $32
+	VMOVDQU64 (src), Z0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VPERMB.Z  Z0, Z21, K1, Z2
+	VPERMB.Z  Z0, Z22, K1, Z3
+	VPERMB.Z  Z0, Z23, K1, Z4
+	VMOVDQU64 Z1, (dst)
+	VMOVDQU64 Z2, 64(dst)
+	VMOVDQU64 Z3, 128(dst)
+	VMOVDQU64 Z4, 192(dst)
+	ADDQ      $64, src
+	ADDQ      $256, dst
+	SUBQ      $64, left
 	JGE       loop
+
+rest:
+	ADDQ $64, left
+
+vectors:
 	CMPQ      left, $16
 	JLT       last
-	VPMOVZXBD (src), Z0
-	VPSHUFB   (order), Z0, Z0
-	VMOVDQU64 Z0, (dst)
+	VMOVDQU  (src), X0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VMOVDQU64 Z1, (dst)
+	ADDQ      $16, src
+	ADDQ      $64, dst
+	SUBQ      $16, left
+	JMP       vectors
 
 last:
-	VPMOVZXBD -16(src)(left*1), Z0
-	VPSHUFB   (order), Z0, Z0
-	VMOVDQU64 Z0, -64(dst)(left*4)
-	MOVQ      R9, nDst+56(FP)
-	MOVQ      R9, nSrc+64(FP)
+	VMOVDQU  -16(src)(left*1), X0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VMOVDQU64 Z1, -64(dst)(left*4)
+
+done:
+	MOVQ R9, nDst+56(FP)
+	MOVQ R9, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
 nothing:
-	MOVQ $0, nDst+56(FP)
-	MOVQ $0, nSrc+64(FP)
-	RET
-
-// For packed words and doublewords, whose lanes of 16 bytes give pieces of 8 and 4: back to the order of the source.
-DATA packedDoublewords<>+0x00(SB)/8, $0x0000000400000000
-DATA packedDoublewords<>+0x08(SB)/8, $0x0000000C00000008
-DATA packedDoublewords<>+0x10(SB)/8, $0x0000000500000001
-DATA packedDoublewords<>+0x18(SB)/8, $0x0000000D00000009
-DATA packedDoublewords<>+0x20(SB)/8, $0x0000000600000002
-DATA packedDoublewords<>+0x28(SB)/8, $0x0000000E0000000A
-DATA packedDoublewords<>+0x30(SB)/8, $0x0000000700000003
-DATA packedDoublewords<>+0x38(SB)/8, $0x0000000F0000000B
-GLOBL packedDoublewords<>(SB), RODATA|NOPTR, $64
-DATA packedWords<>+0x00(SB)/8, $0
-DATA packedWords<>+0x08(SB)/8, $2
-DATA packedWords<>+0x10(SB)/8, $4
-DATA packedWords<>+0x18(SB)/8, $6
-DATA packedWords<>+0x20(SB)/8, $1
-DATA packedWords<>+0x28(SB)/8, $3
-DATA packedWords<>+0x30(SB)/8, $5
-DATA packedWords<>+0x38(SB)/8, $7
-GLOBL packedWords<>(SB), RODATA|NOPTR, $64
+	XORL R9, R9
+	JMP  done
 
 // func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
@@ -962,14 +984,16 @@ TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_len+8(FP), AX
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	BYTE_ORDER(from+56(FP), order)
 	MOVL         limit+48(FP), R10
 	CMPQ         AX, left
 	CMOVQLT      AX, left
 	MOVQ         dst, start
 	NEGL         R10
 	VPBROADCASTW R10, Z16 // the bits that no code unit may have
-	VMOVDQU64    packedWords<>(SB), Z17
+	INDEX_OF_WORDS(from+56(FP), Z17)
+	VPSHUFB      Z17, Z16, Z16
+	VPBROADCASTB (AX), Z17
+	VPXORQ       ·lowerBytes(SB), Z17, Z17
 	SUBQ         $128, left
 	JLT          block
 
@@ -978,19 +1002,13 @@ loop:
 	VMOVDQU64  64(src), Z1
 	VMOVDQU64  128(src), Z2
 	VMOVDQU64  192(src), Z3
-	VPSHUFB   (order), Z0, Z0
-	VPSHUFB   (order), Z1, Z1
-	VPSHUFB   (order), Z2, Z2
-	VPSHUFB   (order), Z3, Z3
 	VPORQ      Z0, Z1, Z4
 	VPTERNLOGQ $0xFE, Z2, Z3, Z4
 	VPTESTMW   Z16, Z4, K1
 	KORTESTD   K1, K1
 	JNE        block
-	VPACKUSWB  Z1, Z0, Z0
-	VPACKUSWB  Z3, Z2, Z2
-	VPERMQ     Z0, Z17, Z0
-	VPERMQ     Z2, Z17, Z2
+	VPERMT2B   Z1, Z17, Z0
+	VPERMT2B   Z3, Z17, Z2
 	VMOVDQU64  Z0, (dst)
 	VMOVDQU64  Z2, 64(dst)
 	ADDQ       $256, src
@@ -1003,14 +1021,11 @@ block:
 	JLT       done
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
-	VPSHUFB   (order), Z0, Z0
-	VPSHUFB   (order), Z1, Z1
 	VPORQ     Z0, Z1, Z4
 	VPTESTMW  Z16, Z4, K1
 	KORTESTD  K1, K1
 	JNE       done
-	VPACKUSWB Z1, Z0, Z0
-	VPERMQ    Z0, Z17, Z0
+	VPERMT2B  Z1, Z17, Z0
 	VMOVDQU64 Z0, (dst)
 	ADDQ      $64, dst
 
@@ -1029,14 +1044,16 @@ TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_len+8(FP), AX
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	BYTE_ORDER(from+56(FP), order)
 	MOVL         limit+48(FP), R10
 	CMPQ         AX, left
 	CMOVQLT      AX, left
 	MOVQ         dst, start
 	NEGL         R10
 	VPBROADCASTD R10, Z16 // the bits that no code unit may have
-	VMOVDQU64    packedDoublewords<>(SB), Z17
+	INDEX_OF_DOUBLEWORDS(from+56(FP), Z17)
+	VPSHUFB      Z17, Z16, Z16
+	VPBROADCASTB (AX), Y17
+	VPXORQ       ·lowestBytes(SB), Y17, Y17
 	SUBQ         $64, left
 	JLT          done
 
@@ -1045,20 +1062,15 @@ loop:
 	VMOVDQU64  64(src), Z1
 	VMOVDQU64  128(src), Z2
 	VMOVDQU64  192(src), Z3
-	VPSHUFB   (order), Z0, Z0
-	VPSHUFB   (order), Z1, Z1
-	VPSHUFB   (order), Z2, Z2
-	VPSHUFB   (order), Z3, Z3
 	VPORQ      Z0, Z1, Z4
 	VPTERNLOGQ $0xFE, Z2, Z3, Z4
 	VPTESTMD   Z16, Z4, K1
 	KORTESTW   K1, K1
 	JNE        done
-	VPACKUSDW  Z1, Z0, Z0
-	VPACKUSDW  Z3, Z2, Z2
-	VPACKUSWB  Z2, Z0, Z0
-	VPERMD     Z0, Z17, Z0
-	VMOVDQU64  Z0, (dst)
+	VPERMT2B   Z1, Z17, Z0
+	VPERMT2B   Z3, Z17, Z2
+	VMOVDQU    Y0, (dst)
+	VMOVDQU    Y2, 32(dst)
 	ADDQ       $256, src
 	ADDQ       $64, dst
 	SUBQ       $64, left

@@ -8,13 +8,50 @@
 #define dst    DI // where the next code unit of the result goes
 #define dstEnd DX // the end of the room for the result
 #define sum    R8 // what a kernel that counts has counted
-#define order  R14 // an index of VPSHUFB in memory, which takes the code units that are two or four bytes to the host's order or from it
-#define order2 BX // the same for the result, where the source has order
+#define order  R14 // 0 for host order, or where byteOrders has the indexes of VPSHUFB that take words, and doublewords behind, to the other order
+#define order2 BX  // the same for the result, where the source has order
 
-// BYTE_ORDER lets reg point to the entry of byteOrders that arg, a byteOrder, stands for.
-#define BYTE_ORDER(arg, reg) \
-	LEAQ ·byteOrders(SB), reg \
-	ADDQ arg, reg
+// BYTE_ORDER gets into to what order says of arg, a byteOrder. Uses: AX.
+#define BYTE_ORDER(arg, to) \
+	MOVQ  arg, to             \
+	LEAQ  ·byteOrders(SB), AX \
+	TESTQ to, to              \
+	JEQ   2(PC)               \
+	ADDQ  AX, to
+
+// WORDS_IN_ORDER and DOUBLEWORDS_IN_ORDER take v to the order that place says, or from it. The index is not kept in a register where these are scarce, and
+// it is not read for host order, since that would wait for stores to places whose lower twelve bits are the same. Requires: AVX2.
+#define WORDS_IN_ORDER(place, v) \
+	TESTQ   place, place \
+	JEQ     2(PC)        \
+	VPSHUFB (place), v, v
+
+#define DOUBLEWORDS_IN_ORDER(place, v) \
+	TESTQ   place, place \
+	JEQ     2(PC)        \
+	VPSHUFB 64(place), v, v
+
+// INDEX_OF_WORDS and INDEX_OF_DOUBLEWORDS get into v the index of VPSHUFB for arg, a byteOrder, and leave AX where it is. Kernels that work by indexes
+// and masks take these to the other order, not the text: what is like the text by VPSHUFB, what says where something is in the text by exclusive or
+// with the first byte of the index. Requires: AVX-512 F.
+#define INDEX_OF_WORDS(arg, v) \
+	LEAQ      ·byteOrders(SB), AX \
+	ADDQ      arg, AX             \
+	VMOVDQU64 (AX), v
+
+#define INDEX_OF_DOUBLEWORDS(arg, v) \
+	LEAQ      ·byteOrders(SB), AX \
+	ADDQ      arg, AX             \
+	ADDQ      arg, AX             \
+	VMOVDQU64 (AX), v
+
+// MASK_IN_ORDER takes the mask of bytes in bits to the order of index, and leaves it in k too. Uses: v. Requires: AVX-512 BW.
+#define MASK_IN_ORDER(bits, index, v, k) \
+	KMOVQ    bits, k     \
+	VPMOVM2B k, v        \
+	VPSHUFB  index, v, v \
+	VPMOVB2M v, k        \
+	KMOVQ    k, bits
 
 // FIRST_BITS sets the low n bits of mask, 0 <= n <= 64. Uses: mask. Requires: BMI2.
 #define FIRST_BITS(n, mask) \

@@ -543,8 +543,8 @@ DATA swapDoublewords<>+0(SB)/8, $0x0405060700010203
 DATA swapDoublewords<>+8(SB)/8, $0x0C0D0E0F08090A0B
 GLOBL swapDoublewords<>(SB), RODATA|NOPTR, $16
 
-// SWAP_AVX2 copies the bytes of src to dst in the order of order. Less than 32 are left over.
-#define SWAP_AVX2(order) \
+// SWAP_AVX2 copies the bytes of src to dst in the order of index. Less than 32 are left over.
+#define SWAP_AVX2(index) \
 	MOVQ           dst_base+0(FP), dst  \
 	MOVQ           dst_len+8(FP), AX    \
 	MOVQ           src_base+24(FP), src \
@@ -552,7 +552,7 @@ GLOBL swapDoublewords<>(SB), RODATA|NOPTR, $16
 	CMPQ           AX, left             \
 	CMOVQLT        AX, left             \
 	MOVQ           src, start           \
-	VBROADCASTI128 order, Y15           \
+	VBROADCASTI128 index, Y15           \
 	SUBQ           $64, left            \
 	JLT            rest                 \
 loop: \
@@ -590,8 +590,8 @@ TEXT ·swap32AVX2(SB), NOSPLIT, $0-56
 	VZEROUPPER
 	RET
 
-// SWAP_AVX512 copies the bytes of src to dst in the order of order. Less than 64 are left over.
-#define SWAP_AVX512(order) \
+// SWAP_AVX512 copies the bytes of src to dst in the order of index. Less than 64 are left over.
+#define SWAP_AVX512(index) \
 	MOVQ            dst_base+0(FP), dst  \
 	MOVQ            dst_len+8(FP), AX    \
 	MOVQ            src_base+24(FP), src \
@@ -599,7 +599,7 @@ TEXT ·swap32AVX2(SB), NOSPLIT, $0-56
 	CMPQ            AX, left             \
 	CMOVQLT         AX, left             \
 	MOVQ            src, start           \
-	VBROADCASTI32X4 order, Z16           \
+	VBROADCASTI32X4 index, Z16           \
 	SUBQ            $128, left           \
 	JLT             rest                 \
 loop: \
@@ -636,17 +636,6 @@ TEXT ·swap32AVX512(SB), NOSPLIT, $0-56
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
-
-// Lower bytes of the words of two vectors.
-DATA lowerBytes<>+0x00(SB)/8, $0x0E0C0A0806040200
-DATA lowerBytes<>+0x08(SB)/8, $0x1E1C1A1816141210
-DATA lowerBytes<>+0x10(SB)/8, $0x2E2C2A2826242220
-DATA lowerBytes<>+0x18(SB)/8, $0x3E3C3A3836343230
-DATA lowerBytes<>+0x20(SB)/8, $0x4E4C4A4846444240
-DATA lowerBytes<>+0x28(SB)/8, $0x5E5C5A5856545250
-DATA lowerBytes<>+0x30(SB)/8, $0x6E6C6A6866646260
-DATA lowerBytes<>+0x38(SB)/8, $0x7E7C7A7876747270
-GLOBL lowerBytes<>(SB), RODATA|NOPTR, $64
 
 // Three bytes for each character, from two planes: of the first byte in the first table, of the second in the second. The third, whose places
 // have the index too, comes from a third plane.
@@ -704,8 +693,8 @@ DATA utf8Marks<>+60(SB)/4, $0x04040404 // how many upper bytes high surrogates h
 DATA utf8Marks<>+64(SB)/4, $0x40404040 // 10000 >> 10, by how much high surrogates lack
 GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 
-// The conversions to UTF-8 work on 64 code units that are code points up to U+FFFF, in Z0 and Z1. Those that are missing at the end of a text
-// are zeros: they put out a zero each, and these, at the end of the result, are not stored. R12 is how many count.
+// The conversions to UTF-8 work on 64 words that are code points up to U+FFFF, in Z0 and Z1, in the order of the source. Those that are missing at the
+// end of a text are zeros: they put out a zero each, and these, at the end of the result, are not stored. R12 is how many count.
 
 // MARKS loads what the steps below need: words and bytes to be broadcast, places of bytes, masks.
 #define MARKS \
@@ -719,7 +708,7 @@ GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 	VPBROADCASTD utf8Marks<>+28(SB), Z23 \
 	VPBROADCASTD utf8Marks<>+32(SB), Z24 \
 	VMOVDQU64    upperBytes<>(SB), Z25   \
-	VMOVDQU64    lowerBytes<>(SB), Z26   \
+	VMOVDQU64    ·lowerBytes(SB), Z26   \
 	VMOVDQU64    triples0<>(SB), Z27     \
 	VMOVDQU64    triples1<>(SB), Z28     \
 	VMOVDQU64    triples2<>(SB), Z29     \
@@ -815,10 +804,11 @@ GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 	STORE_FIRST(Z1, BX, R10, (dst)) \
 	MOVQ    R13, dst
 
-// PAIRS makes of v, 32 characters of up to two bytes, pairs of lead byte and trail byte, and packs them without the lead bytes of ASCII; n gets
+// PAIRS makes of v, 32 characters of up to two bytes in the order of the source, pairs of lead byte and trail byte, and packs them without the lead bytes of ASCII; n gets
 // how many bytes that gives. Uses: v, t, K1, K2. Requires: AVX-512 VBMI2.
 #define PAIRS(v, t, packed, packedX, n) \
 	VPTESTNMW     Z16, v, K1           \
+	WORDS_IN_ORDER(order, v)           \
 	VPSLLW        $8, v, t             \
 	VPSRLW        $6, v, v             \
 	KMOVD         K1, n                \
@@ -871,14 +861,18 @@ TEXT ·utf16ToUTF8AVX512(SB), NOSPLIT, $0-72
 	MOVQ dst, R9
 	ADDQ dst, dstEnd
 	MARKS
+	INDEX_OF_WORDS(from+48(FP), Z9)
+	VPSHUFB Z9, Z16, Z16
+	VPSHUFB Z9, Z17, Z17
+	VPBROADCASTB (AX), Z9
+	VPXORQ  Z9, Z25, Z25
+	VPXORQ  Z9, Z26, Z26
 	CMPQ left, $64
 	JLT  last
 
 loop:
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
-	VPSHUFB   (order), Z0, Z0
-	VPSHUFB   (order), Z1, Z1
 	MOVL      $64, R12
 
 	// By the longest character.
@@ -917,13 +911,11 @@ last:
 	FIRST_BITS(left, AX)
 	KMOVD       AX, K1
 	VMOVDQU16.Z (src), K1, Z0
-	VPSHUFB     (order), Z0, Z0
 	VPXOR       X1, X1, X1
 	SHRQ        $32, AX
 	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVD       AX, K1
 	VMOVDQU16.Z 64(src), K1, Z1
-	VPSHUFB     (order), Z1, Z1
 	JMP         block
 
 ascii:
@@ -993,6 +985,8 @@ paired:
 
 	// 32 pairs are doublewords, each of which gives four bytes.
 nothingElse:
+	WORDS_IN_ORDER(order, Z0)
+	WORDS_IN_ORDER(order, Z1)
 	LEAQ           128(dst), R13
 	CMPQ           R13, dstEnd
 	JA             done
@@ -1027,7 +1021,7 @@ done:
 	VZEROUPPER
 	RET
 
-// Lower words of the doublewords of two vectors.
+// Lower words of the doublewords of two vectors; then upper ones, which are the lower ones of swapped doublewords.
 DATA lowerWords<>+0x00(SB)/8, $0x0006000400020000
 DATA lowerWords<>+0x08(SB)/8, $0x000E000C000A0008
 DATA lowerWords<>+0x10(SB)/8, $0x0016001400120010
@@ -1036,7 +1030,15 @@ DATA lowerWords<>+0x20(SB)/8, $0x0026002400220020
 DATA lowerWords<>+0x28(SB)/8, $0x002E002C002A0028
 DATA lowerWords<>+0x30(SB)/8, $0x0036003400320030
 DATA lowerWords<>+0x38(SB)/8, $0x003E003C003A0038
-GLOBL lowerWords<>(SB), RODATA|NOPTR, $64
+DATA lowerWords<>+0x40(SB)/8, $0x0007000500030001
+DATA lowerWords<>+0x48(SB)/8, $0x000F000D000B0009
+DATA lowerWords<>+0x50(SB)/8, $0x0017001500130011
+DATA lowerWords<>+0x58(SB)/8, $0x001F001D001B0019
+DATA lowerWords<>+0x60(SB)/8, $0x0027002500230021
+DATA lowerWords<>+0x68(SB)/8, $0x002F002D002B0029
+DATA lowerWords<>+0x70(SB)/8, $0x0037003500330031
+DATA lowerWords<>+0x78(SB)/8, $0x003F003D003B0039
+GLOBL lowerWords<>(SB), RODATA|NOPTR, $128
 
 // Doublewords to be broadcast, for the conversion of characters of four bytes among others.
 DATA wideMarks<>+0(SB)/4, $0xFFFF0000  // the bits that code points up to U+FFFF lack
@@ -1058,9 +1060,18 @@ TEXT ·utf32ToUTF8AVX512(SB), NOSPLIT, $0-72
 	MOVQ src_len+32(FP), left
 	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
-	MOVQ dst, R9
 	ADDQ dst, dstEnd
 	MARKS
+	INDEX_OF_WORDS(from+48(FP), Z9)
+	VPSHUFB Z9, Z16, Z16
+	VPSHUFB Z9, Z17, Z17
+	VPBROADCASTB (AX), Z9
+	VPXORQ  Z9, Z25, Z25
+	VPXORQ  Z9, Z26, Z26
+	LEAQ lowerWords<>(SB), R9
+	TESTQ order, order
+	JEQ  2(PC)
+	ADDQ $64, R9
 	CMPQ left, $64
 	JLT  last
 
@@ -1069,10 +1080,6 @@ loop:
 	VMOVDQU64 64(src), Z2
 	VMOVDQU64 128(src), Z1
 	VMOVDQU64 192(src), Z3
-	VPSHUFB   (order), Z0, Z0
-	VPSHUFB   (order), Z2, Z2
-	VPSHUFB   (order), Z1, Z1
-	VPSHUFB   (order), Z3, Z3
 	MOVL      $64, R12
 
 	// Characters up to U+FFFF are made words.
@@ -1080,10 +1087,11 @@ block:
 	VPBROADCASTD wideMarks<>+0(SB), Z8
 	VPORQ        Z0, Z1, Z4
 	VPTERNLOGQ   $0xFE, Z2, Z3, Z4
+	DOUBLEWORDS_IN_ORDER(order, Z4)
 	VPTESTMD     Z8, Z4, K1
 	KORTESTW     K1, K1
 	JNE          wide
-	VMOVDQU64    lowerWords<>(SB), Z8
+	VMOVDQU64    (R9), Z8
 	VPERMT2W     Z2, Z8, Z0
 	VPERMT2W     Z3, Z8, Z1
 	VPORQ        Z0, Z1, Z2
@@ -1123,7 +1131,6 @@ last:
 	FIRST_BITS(left, AX)
 	KMOVW       AX, K1
 	VMOVDQU32.Z (src), K1, Z0
-	VPSHUFB     (order), Z0, Z0
 	VPXOR       X1, X1, X1
 	VPXOR       X2, X2, X2
 	VPXOR       X3, X3, X3
@@ -1131,17 +1138,14 @@ last:
 	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z2
-	VPSHUFB     (order), Z2, Z2
 	SHRQ        $16, AX
 	JEQ         block
 	KMOVW       AX, K1
 	VMOVDQU32.Z 128(src), K1, Z1
-	VPSHUFB     (order), Z1, Z1
 	SHRQ        $16, AX
 	JEQ         block
 	KMOVW       AX, K1
 	VMOVDQU32.Z 192(src), K1, Z3
-	VPSHUFB     (order), Z3, Z3
 	JMP         block
 
 ascii:
@@ -1155,6 +1159,7 @@ asciiHalf:
 	LEAQ    32(dst), R13
 	CMPQ    R13, dstEnd
 	JA      done
+	WORDS_IN_ORDER(order, Z0)
 	VPMOVWB Z0, (dst)
 	MOVQ    R13, dst
 	MOVL    $32, R12
@@ -1172,7 +1177,7 @@ wide:
 	FIRST_BITS(R12, AX)
 	KMOVW          AX, K1
 	VMOVDQU32.Z    (src), K1, Z0
-	VPSHUFB        (order), Z0, Z0
+	DOUBLEWORDS_IN_ORDER(order, Z0)
 	VPBROADCASTD   utf32Units<>+12(SB), Z1
 	VPBROADCASTD   utf32Units<>+16(SB), Z2
 	VPBROADCASTD   utf32Units<>+20(SB), Z3
@@ -1212,7 +1217,7 @@ wide:
 	JLT            last
 	VPBROADCASTD   wideMarks<>+0(SB), Z8
 	VMOVDQU64      (src), Z0
-	VPSHUFB        (order), Z0, Z0
+	DOUBLEWORDS_IN_ORDER(order, Z0)
 	VPTESTMD       Z0, Z8, K1
 	KORTESTW       K1, K1
 	JNE            wide
@@ -1222,7 +1227,7 @@ wide:
 
 done:
 	SUBQ start, src
-	SUBQ R9, dst
+	SUBQ dst_base+0(FP), dst
 	SHRQ $2, src
 	MOVQ dst, nDst+56(FP)
 	MOVQ src, nSrc+64(FP)
@@ -1237,6 +1242,18 @@ done:
 	KSHIFTRD  $16, K1, K2     \
 	VMOVDQU32 lo, K1, (dst)   \
 	VMOVDQU32 hi, K2, 64(dst)
+
+// Bytes of 16 words, each twice: a doubleword's lower two bytes are a word.
+DATA spreadUnits<>+0x00(SB)/8, $0x0302030201000100
+DATA spreadUnits<>+0x08(SB)/8, $0x0706070605040504
+DATA spreadUnits<>+0x10(SB)/8, $0x0B0A0B0A09080908
+DATA spreadUnits<>+0x18(SB)/8, $0x0F0E0F0E0D0C0D0C
+DATA spreadUnits<>+0x20(SB)/8, $0x1312131211101110
+DATA spreadUnits<>+0x28(SB)/8, $0x1716171615141514
+DATA spreadUnits<>+0x30(SB)/8, $0x1B1A1B1A19181918
+DATA spreadUnits<>+0x38(SB)/8, $0x1F1E1F1E1D1C1D1C
+DATA spreadUnits<>+0x40(SB)/4, $0x20202020 // to those of the next 16
+GLOBL spreadUnits<>(SB), RODATA|NOPTR, $68
 
 // Doublewords to be broadcast.
 DATA pairBase<>+0(SB)/4, $0xFCA02400 // 10000 - (D800 << 10) - DC00: what lacks a high surrogate shifted by 10 and a low one to be a code point
@@ -1253,8 +1270,14 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	BYTE_ORDER(from+48(FP), order)
-	BYTE_ORDER(to+56(FP), order2)
+	INDEX_OF_WORDS(from+48(FP), Z30)
+	INDEX_OF_DOUBLEWORDS(to+56(FP), Z31)
+	VMOVDQU64    spreadUnits<>(SB), Z28
+	VPSHUFB      Z31, Z28, Z28
+	VPBROADCASTD spreadUnits<>+64(SB), Z29
+	VPADDB       Z29, Z28, Z29
+	MOVQ         $0x3333333333333333, AX // the lower two of four bytes
+	MASK_IN_ORDER(AX, Z31, Z0, K7)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
@@ -1268,22 +1291,19 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 
 loop:
 	VMOVDQU64 (src), Z0
-	VPSHUFB   (order), Z0, Z0
+	VPSHUFB   Z30, Z0, Z0
 	MOVL      $32, R12
 
 block:
 	VPXORQ        Z16, Z0, Z1
-	VEXTRACTI64X4 $1, Z0, Y3
-	VPMOVZXWD     Y0, Z2
+	VPERMB.Z      Z0, Z28, K7, Z2
 	VPCMPUW       $1, Z17, Z1, K1
-	VPMOVZXWD     Y3, Z3
+	VPERMB.Z      Z0, Z29, K7, Z3
 	KORTESTD      K1, K1
 	JNE           surrogates
 	LEAQ          (dst)(R12*4), R13
 	CMPQ          R13, dstEnd
 	JA            done
-	VPSHUFB       (order2), Z2, Z2
-	VPSHUFB       (order2), Z3, Z3
 	CMPL          R12, $32
 	JLT           partial
 	VMOVDQU64     Z2, (dst)
@@ -1304,7 +1324,7 @@ last:
 	BZHIL       R12, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU16.Z (src), K1, Z0
-	VPSHUFB     (order), Z0, Z0
+	VPSHUFB     Z30, Z0, Z0
 	JMP         block
 
 partial:
@@ -1331,6 +1351,9 @@ paired:
 	JEQ  nothingElse
 
 	// Each high one is joined with the next code unit, and the low ones are left out.
+	VEXTRACTI64X4 $1, Z0, Y3
+	VPMOVZXWD     Y0, Z2
+	VPMOVZXWD     Y3, Z3
 	VALIGND       $1, Z2, Z3, Z4
 	VALIGND       $1, Z3, Z10, Z5
 	VPADDD        Z19, Z4, Z4
@@ -1365,8 +1388,8 @@ paired:
 	MOVL          $-1, R10
 	BZHIL         R11, R10, R10
 	KMOVW         R10, K2
-	VPSHUFB       (order2), Z8, Z8
-	VPSHUFB       (order2), Z9, Z9
+	VPSHUFB       Z31, Z8, Z8
+	VPSHUFB       Z31, Z9, Z9
 	VMOVDQU32     Z8, K1, (dst)
 	VMOVDQU32     Z9, K2, (dst)(AX*4)
 	JMP           next
@@ -1381,7 +1404,7 @@ nothingElse:
 	VPSRLD    $6, Z2, Z2
 	VPADDD    Z19, Z3, Z3
 	VPADDD    Z3, Z2, Z2
-	VPSHUFB   (order2), Z2, Z2
+	VPSHUFB   Z31, Z2, Z2
 	VMOVDQU64 Z2, (dst)
 	JMP       next
 
@@ -1395,6 +1418,17 @@ done:
 	VZEROUPPER
 	RET
 
+// The bytes of the lower words of the doublewords of two vectors.
+DATA lowerWordBytes<>+0x00(SB)/8, $0x0D0C090805040100
+DATA lowerWordBytes<>+0x08(SB)/8, $0x1D1C191815141110
+DATA lowerWordBytes<>+0x10(SB)/8, $0x2D2C292825242120
+DATA lowerWordBytes<>+0x18(SB)/8, $0x3D3C393835343130
+DATA lowerWordBytes<>+0x20(SB)/8, $0x4D4C494845444140
+DATA lowerWordBytes<>+0x28(SB)/8, $0x5D5C595855545150
+DATA lowerWordBytes<>+0x30(SB)/8, $0x6D6C696865646160
+DATA lowerWordBytes<>+0x38(SB)/8, $0x7D7C797875747170
+GLOBL lowerWordBytes<>(SB), RODATA|NOPTR, $64
+
 // func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 //
 // In blocks of 32 code units, or of 16 that have surrogates in the result; the last may be partial. All of the source, but for what has no room, and
@@ -1404,8 +1438,10 @@ TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	BYTE_ORDER(from+48(FP), order)
-	BYTE_ORDER(to+56(FP), order2)
+	INDEX_OF_DOUBLEWORDS(from+48(FP), Z30)
+	VPBROADCASTB (AX), Z20
+	VPXORQ       lowerWordBytes<>(SB), Z20, Z20
+	INDEX_OF_WORDS(to+56(FP), Z31)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*2), dstEnd
@@ -1413,7 +1449,12 @@ TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTD utf32Units<>+16(SB), Z17
 	VPBROADCASTD utf32Units<>+20(SB), Z18
 	VPBROADCASTD wideMarks<>+0(SB), Z19
-	VMOVDQU64    lowerWords<>(SB), Z20
+	VPBROADCASTD utf16Units<>+0(SB), Z23
+	VPBROADCASTD utf16Units<>+4(SB), Z24
+	VPSHUFB      Z30, Z19, Z19
+	VPSHUFB      Z31, Z23, Z23
+	VPSHUFB      Z31, Z24, Z24
+	VPSHUFB      Z31, Z20, Z20
 	VPBROADCASTD pairBase<>+4(SB), Z21
 	VPBROADCASTD pairBase<>+8(SB), Z22
 	CMPQ         left, $32
@@ -1422,29 +1463,24 @@ TEXT ·utf32ToUTF16AVX512(SB), NOSPLIT, $0-80
 loop:
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
-	VPSHUFB   (order), Z0, Z0
-	VPSHUFB   (order), Z1, Z1
 	MOVL      $32, R12
 
+	// Words in the order of the result, if doublewords are no more and words are no surrogates.
 block:
-	VPXORD   Z16, Z0, Z2
-	VPXORD   Z16, Z1, Z3
-	VPSUBD   Z17, Z2, Z2
-	VPSUBD   Z17, Z3, Z3
-	VPORQ    Z0, Z1, Z4
-	VPMAXUD  Z3, Z2, Z2
-	VPTESTMD Z19, Z4, K2
-	VPCMPUD  $6, Z18, Z2, K1
-	KORTESTW K2, K1
-	JNE      wide
+	VMOVDQA64 Z20, Z2
+	VPORQ     Z0, Z1, Z4
+	VPERMI2B  Z1, Z0, Z2
+	VPTESTMD  Z19, Z4, K2
+	VPANDQ    Z24, Z2, Z3
+	VPCMPEQW  Z23, Z3, K1
+	KORTESTD  K2, K1
+	JNE       wide
 	LEAQ     (dst)(R12*2), R13
 	CMPQ     R13, dstEnd
 	JA       done
-	VPERMT2W Z1, Z20, Z0
-	VPSHUFB  (order2), Z0, Z0
 	CMPL     R12, $32
 	JLT      partial
-	VMOVDQU64 Z0, (dst)
+	VMOVDQU64 Z2, (dst)
 
 next:
 	MOVQ R13, dst
@@ -1461,20 +1497,18 @@ last:
 	BZHIL       R12, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU32.Z (src), K1, Z0
-	VPSHUFB     (order), Z0, Z0
 	VPXOR       X1, X1, X1
 	SHRL        $16, AX
 	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z1
-	VPSHUFB     (order), Z1, Z1
 	JMP         block
 
 partial:
 	MOVL      $-1, AX
 	BZHIL     R12, AX, AX
 	KMOVD     AX, K1
-	VMOVDQU16 Z0, K1, (dst)
+	VMOVDQU16 Z2, K1, (dst)
 	JMP       next
 
 	// 16 code units with trouble or with characters of two, which take a doubleword, of which others keep the lower word.
@@ -1482,18 +1516,19 @@ wide:
 	MOVL     $16, AX
 	CMPL     R12, AX
 	CMOVLHI  AX, R12
+	VPTESTMD Z19, Z0, K3
+	VPSHUFB  Z30, Z0, Z0
 	VPXORD   Z16, Z0, Z2
 	VPSUBD   Z17, Z2, Z2
 	VPCMPUD  $6, Z18, Z2, K1
 	KORTESTW K1, K1
 	JNE      done
-	VPTESTMD Z19, Z0, K1
 	VPSRLD   $10, Z0, Z2
 	VPSLLD   $16, Z0, Z3
-	KMOVW    K1, AX
+	KMOVW    K3, AX
 	VPTERNLOGD $0xF8, Z22, Z3, Z2
 	POPCNTL  AX, R10
-	VPADDD   Z21, Z2, K1, Z0
+	VPADDD   Z21, Z2, K3, Z0
 	ADDL     R12, R10
 	LEAQ     (dst)(R10*2), R13
 	CMPQ     R13, dstEnd
@@ -1506,7 +1541,7 @@ wide:
 	KMOVD    AX, K1
 	VPXOR    X5, X5, X5
 	VPCOMPRESSW.Z Z0, K1, Z5
-	VPSHUFB  (order2), Z5, Z5
+	VPSHUFB  Z31, Z5, Z5
 	MOVL     $-1, R11
 	BZHIL    R10, R11, R11
 	KMOVD    R11, K1
@@ -1520,7 +1555,6 @@ wideNext:
 	CMPQ      left, $16
 	JLT       last
 	VMOVDQU64 (src), Z0
-	VPSHUFB   (order), Z0, Z0
 	MOVL      $16, R12
 	VPTESTMD  Z19, Z0, K1
 	KORTESTW  K1, K1
@@ -1530,7 +1564,7 @@ wideNext:
 	JMP       last
 
 allWide:
-	VPSHUFB   (order2), Z0, Z0
+	VPSHUFB   Z31, Z0, Z0
 	VMOVDQU64 Z0, (dst)
 	JMP       wideNext
 
@@ -1634,13 +1668,15 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 // LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. Uses: Y1, Y4. Requires: AVX2.
 #define LOAD16_UTF16(beyond) \
 	VMOVDQU (src), Y0 \
-	VPSHUFB (order), Y0, Y0
+	WORDS_IN_ORDER(order, Y0)
 
 #define LOAD16_UTF32(beyond) \
 	VMOVDQU   (src), Y0             \
 	VMOVDQU   32(src), Y1           \
-	VPSHUFB   (order), Y0, Y0       \
-	VPSHUFB   (order), Y1, Y1       \
+	TESTQ order, order            \
+	JEQ   3(PC)                   \
+	VPSHUFB   64(order), Y0, Y0       \
+	VPSHUFB   64(order), Y1, Y1       \
 	VPOR      Y0, Y1, Y4            \
 	VPTEST    beyondWords<>(SB), Y4 \
 	JNE       beyond                \
@@ -1652,6 +1688,8 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 #define LOAD32_UTF16(ascii, pairs, beyond) \
 	VMOVDQU (src), Y0             \
 	VMOVDQU 32(src), Y1           \
+	TESTQ order, order            \
+	JEQ   3(PC)                   \
 	VPSHUFB (order), Y0, Y0       \
 	VPSHUFB (order), Y1, Y1       \
 	VPOR    Y0, Y1, Y3            \
@@ -1665,10 +1703,12 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 	VMOVDQU   32(src), Y3           \
 	VMOVDQU   64(src), Y1           \
 	VMOVDQU   96(src), Y4           \
-	VPSHUFB   (order), Y0, Y0       \
-	VPSHUFB   (order), Y3, Y3       \
-	VPSHUFB   (order), Y1, Y1       \
-	VPSHUFB   (order), Y4, Y4       \
+	TESTQ   order, order            \
+	JEQ     5(PC)                   \
+	VPSHUFB   64(order), Y0, Y0       \
+	VPSHUFB   64(order), Y3, Y3       \
+	VPSHUFB   64(order), Y1, Y1       \
+	VPSHUFB   64(order), Y4, Y4       \
 	VPOR      Y0, Y1, Y5            \
 	VPOR      Y3, Y4, Y6            \
 	VPOR      Y5, Y6, Y5            \
@@ -2123,7 +2163,7 @@ beyond:
 	CMPQ         R10, dstEnd
 	JA           done
 	VMOVDQU      (src), Y0
-	VPSHUFB      (order), Y0, Y0
+	DOUBLEWORDS_IN_ORDER(order, Y0)
 	VPBROADCASTD pairUnits<>+12(SB), Y1
 	VPBROADCASTD pairUnits<>+16(SB), Y2
 	VPADDD       Y1, Y0, Y1
@@ -2144,7 +2184,7 @@ beyond:
 	// 16 of any.
 any:
 	VMOVDQU      32(src), Y1
-	VPSHUFB      (order), Y1, Y1
+	DOUBLEWORDS_IN_ORDER(order, Y1)
 	VPBROADCASTD utf32Units<>+12(SB), Y4
 	VPBROADCASTD utf32Units<>+16(SB), Y5
 	VPBROADCASTD utf32Units<>+20(SB), Y6
@@ -2188,13 +2228,12 @@ done:
 	VZEROUPPER
 	RET
 
-// WIDEN makes doublewords of the words of v, in the order of the result. X and xHi are lower halves of v and hi. Uses: xHi. Requires: AVX2.
-#define WIDEN(v, x, lo, hi, xHi) \
-	VEXTRACTI128 $1, v, xHi       \
-	VPMOVZXWD    x, lo            \
-	VPMOVZXWD    xHi, hi          \
-	VPSHUFB      (order2), lo, lo \
-	VPSHUFB      (order2), hi, hi
+// For eight words in both halves, doublewords of them.
+DATA spreadUnits2<>+0x00(SB)/8, $0x8080030280800100
+DATA spreadUnits2<>+0x08(SB)/8, $0x8080070680800504
+DATA spreadUnits2<>+0x10(SB)/8, $0x80800B0A80800908
+DATA spreadUnits2<>+0x18(SB)/8, $0x80800F0E80800D0C
+GLOBL spreadUnits2<>(SB), RODATA|NOPTR, $32
 
 // func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 //
@@ -2219,6 +2258,14 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	VPBROADCASTD pairUnits<>+8(SB), Y9
 	VPBROADCASTD pairBase<>+0(SB), Y8
 	LEAQ         ·packedBytes(SB), R12
+	VMOVDQU      spreadUnits2<>(SB), Y7
+	WORDS_IN_ORDER(order, Y7)
+	DOUBLEWORDS_IN_ORDER(order2, Y7)
+	WORDS_IN_ORDER(order, Y11)
+	WORDS_IN_ORDER(order, Y12)
+	WORDS_IN_ORDER(order, Y13)
+	WORDS_IN_ORDER(order, Y14)
+	WORDS_IN_ORDER(order, Y15)
 
 loop:
 	CMPQ      left, $32
@@ -2226,20 +2273,22 @@ loop:
 	LEAQ      128(dst), R10
 	CMPQ      R10, dstEnd
 	JA        few
-	VMOVDQU   (src), Y4
-	VMOVDQU   32(src), Y5
-	VPSHUFB   (order), Y4, Y4
-	VPSHUFB   (order), Y5, Y5
-	VPAND     Y15, Y4, Y0
-	VPAND     Y15, Y5, Y1
+	VPAND     (src), Y15, Y0
+	VPAND     32(src), Y15, Y1
 	VPCMPEQW  Y14, Y0, Y0
 	VPCMPEQW  Y14, Y1, Y1
 	VPOR      Y0, Y1, Y0
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
 	JNE       few
-	WIDEN(Y4, X4, Y0, Y1, X1)
-	WIDEN(Y5, X5, Y2, Y3, X3)
+	VBROADCASTI128 (src), Y0
+	VBROADCASTI128 16(src), Y1
+	VBROADCASTI128 32(src), Y2
+	VBROADCASTI128 48(src), Y3
+	VPSHUFB   Y7, Y0, Y0
+	VPSHUFB   Y7, Y1, Y1
+	VPSHUFB   Y7, Y2, Y2
+	VPSHUFB   Y7, Y3, Y3
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	VMOVDQU   Y2, 64(dst)
@@ -2256,15 +2305,15 @@ few:
 	CMPQ      R10, dstEnd
 	JA        eight
 	VMOVDQU   (src), Y0
-	VPSHUFB   (order), Y0, Y0
 	VPAND     Y13, Y0, Y1
 	VPCMPEQD  Y11, Y1, Y1
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	JNE       notPairs
+	WORDS_IN_ORDER(order, Y0)
 	VPMADDWD  Y10, Y0, Y0
 	VPADDD    Y9, Y0, Y0
-	VPSHUFB   (order2), Y0, Y0
+	DOUBLEWORDS_IN_ORDER(order2, Y0)
 	VMOVDQU   Y0, (dst)
 	ADDQ      $32, dst
 	ADDQ      $32, src
@@ -2277,8 +2326,11 @@ notPairs:
 	VPMOVMSKB Y1, AX
 	TESTL     AX, AX
 	JNE       eight
-	WIDEN(Y0, X0, Y2, Y1, X1)
-	VMOVDQU   Y2, (dst)
+	VBROADCASTI128 (src), Y0
+	VBROADCASTI128 16(src), Y1
+	VPSHUFB   Y7, Y0, Y0
+	VPSHUFB   Y7, Y1, Y1
+	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	MOVQ      R10, dst
 	ADDQ      $32, src
@@ -2293,7 +2345,6 @@ eight:
 	CMPQ      R10, dstEnd
 	JA        done
 	VMOVDQU   (src), X0
-	VPSHUFB   (order), X0, X0
 	VPAND     X13, X0, X1
 	VPCMPEQW  X14, X1, X2 // high ones
 	VPCMPEQW  X12, X1, X1 // low ones
@@ -2303,10 +2354,11 @@ eight:
 	MOVWLZX   R10, R10
 	CMPL      R10, R11
 	JNE       done
-	VPSRLDQ   $2, X0, X1
-	VPMOVZXWD X0, Y0
 	ORL       AX, R10
 	JEQ       plain
+	WORDS_IN_ORDER(order, X0)
+	VPSRLDQ   $2, X0, X1
+	VPMOVZXWD X0, Y0
 
 	// Each high one is joined with the next code unit, and the low ones are left out.
 	VPMOVZXWD X1, Y1
@@ -2315,7 +2367,7 @@ eight:
 	VPADDD    Y8, Y1, Y1
 	VPADDD    Y3, Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VPSHUFB   (order2), Y0, Y0
+	DOUBLEWORDS_IN_ORDER(order2, Y0)
 	SHRL      $15, AX
 	SHLL      $15, AX
 	ORL       AX, R11 // nor is the last unit in
@@ -2339,7 +2391,8 @@ eight:
 	JMP       few
 
 plain:
-	VPSHUFB (order2), Y0, Y0
+	VBROADCASTI128 (src), Y0
+	VPSHUFB Y7, Y0, Y0
 	VMOVDQU Y0, (dst)
 	ADDQ    $32, dst
 	ADDQ    $16, src
@@ -2357,14 +2410,13 @@ last:
 	CMPQ      R11, dstEnd
 	JA        done
 	VMOVDQU   (R10), X0
-	VPSHUFB   (order), X0, X0
 	VPAND     X15, X0, X1
 	VPCMPEQW  X14, X1, X1
 	VPMOVMSKB X1, AX
 	TESTL     AX, AX
 	JNE       done
-	VPMOVZXWD X0, Y0
-	VPSHUFB   (order2), Y0, Y0
+	VBROADCASTI128 (R10), Y0
+	VPSHUFB   Y7, Y0, Y0
 	VMOVDQU   Y0, -32(R11)
 	LEAQ      (src)(left*2), src
 	MOVQ      R11, dst
@@ -2413,10 +2465,12 @@ loop:
 	VMOVDQU   32(src), Y3
 	VMOVDQU   64(src), Y1
 	VMOVDQU   96(src), Y4
-	VPSHUFB   (order), Y0, Y0
-	VPSHUFB   (order), Y3, Y3
-	VPSHUFB   (order), Y1, Y1
-	VPSHUFB   (order), Y4, Y4
+	TESTQ     order, order
+	JEQ       5(PC)
+	VPSHUFB   64(order), Y0, Y0
+	VPSHUFB   64(order), Y3, Y3
+	VPSHUFB   64(order), Y1, Y1
+	VPSHUFB   64(order), Y4, Y4
 	VPOR      Y0, Y1, Y5
 	VPOR      Y3, Y4, Y6
 	VPOR      Y5, Y6, Y5
@@ -2434,8 +2488,8 @@ loop:
 	VPMOVMSKB Y2, AX
 	TESTL     AX, AX
 	JNE       eight
-	VPSHUFB   (order2), Y0, Y0
-	VPSHUFB   (order2), Y1, Y1
+	WORDS_IN_ORDER(order2, Y0)
+	WORDS_IN_ORDER(order2, Y1)
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	MOVQ      R10, dst
@@ -2451,7 +2505,7 @@ eight:
 	CMPQ    R10, dstEnd
 	JA      done
 	VMOVDQU (src), Y0
-	VPSHUFB (order), Y0, Y0
+	DOUBLEWORDS_IN_ORDER(order, Y0)
 	VPXOR   Y12, Y0, Y1
 	VPSUBD  Y11, Y1, Y1
 	VPMAXUD Y10, Y1, Y1
@@ -2469,7 +2523,7 @@ eight:
 	VPOR      Y3, Y2, Y2
 	CMPL      AX, $0xFF
 	JNE       notPairs
-	VPSHUFB   (order2), Y2, Y2
+	WORDS_IN_ORDER(order2, Y2)
 	VMOVDQU   Y2, (dst)
 	MOVQ      R10, dst
 	ADDQ      $32, src
@@ -2478,7 +2532,7 @@ eight:
 
 notPairs:
 	VPBLENDVB    Y1, Y2, Y0, Y0
-	VPSHUFB      (order2), Y0, Y0
+	WORDS_IN_ORDER(order2, Y0)
 	MOVL         AX, R11
 	SHLL         $4, AX
 	ANDL         $0xF0, AX
@@ -2510,7 +2564,7 @@ last:
 	CMPQ         R11, dstEnd
 	JA           done
 	VMOVDQU      (R10), Y0
-	VPSHUFB      (order), Y0, Y0
+	DOUBLEWORDS_IN_ORDER(order, Y0)
 	VPTEST       beyondWords<>(SB), Y0
 	JNE          done
 	VEXTRACTI128 $1, Y0, X1
@@ -2520,7 +2574,7 @@ last:
 	VPMOVMSKB    X1, AX
 	TESTL        AX, AX
 	JNE          done
-	VPSHUFB      (order2), X0, X0
+	WORDS_IN_ORDER(order2, X0)
 	VMOVDQU      X0, -16(R11)
 	LEAQ         (src)(left*4), src
 	MOVQ         R11, dst

@@ -656,14 +656,14 @@ GLOBL fourBytes<>(SB), RODATA|NOPTR, $20
 	VPTERNLOGD   $0xF8, Z13, Z8, Z9     \
 	VPBROADCASTD fourBytes<>+16(SB), Z13 \
 	VPADDD       Z13, Z9, Z9            \
-	VPSHUFB      (order), Z9, Z9        \
+	VPSHUFB      Z7, Z9, Z9             \
 	VMOVDQU64    Z9, (dst)
 
 #define SIXTEEN_DOUBLEWORDS \
 	LEAQ      64(dst), R10 \
 	CMPQ      R10, dstEnd  \
 	JA        done         \
-	VPSHUFB   (order), Z8, Z8 \
+	VPSHUFB   Z7, Z8, Z8   \
 	VMOVDQU64 Z8, (dst)
 
 // UTF8_TO_UNITS converts left bytes at src to code units of size bytes at dst, where dstEnd fit. ASCII stores 64 bytes of ASCII at src; STORE the characters of a block from the planes of
@@ -820,13 +820,13 @@ done: \
 	BZHIL n, t, t \
 	KMOVD t, k
 
+// ASCII_WORDS spreads the bytes of Z0, and leaves one of two that BX marks.
 #define ASCII_WORDS \
-	VPMOVZXBW (src), Z0      \
-	VPMOVZXBW 32(src), Z1    \
-	VPSHUFB   (order), Z0, Z0 \
-	VPSHUFB   (order), Z1, Z1 \
-	VMOVDQU64 Z0, (dst)      \
-	VMOVDQU64 Z1, 64(dst)
+	KMOVQ     BX, K3          \
+	VPERMB.Z  Z0, Z20, K3, Z1 \
+	VPERMB.Z  Z0, Z21, K3, Z2 \
+	VMOVDQU64 Z1, (dst)       \
+	VMOVDQU64 Z2, 64(dst)
 
 // STORE_WORDS interleaves the planes of lower and upper bytes, in the order of Z20 and Z21.
 #define STORE_WORDS(twoVectors, stored) \
@@ -890,9 +890,11 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	BYTE_ORDER(to+48(FP), order)
-	VMOVDQU64    interleave<>(SB), Z20
-	VPSHUFB      (order), Z20, Z20
+	INDEX_OF_WORDS(to+48(FP), Z7)
+	MOVQ         $0x5555555555555555, BX // the lower of two bytes
+	MASK_IN_ORDER(BX, Z7, Z0, K1)
+	VMOVDQU64    ·interleave(SB), Z20
+	VPSHUFB      Z7, Z20, Z20
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
 	VPADDB       Z21, Z20, Z21 // the same for the last 32
 	UTF8_TO_UNITS(2, ASCII_WORDS, SIXTEEN_PAIRS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
@@ -904,19 +906,17 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
+// ASCII_DOUBLEWORDS spreads the bytes of Z0, and leaves one of four that BX marks.
 #define ASCII_DOUBLEWORDS \
-	VPMOVZXBD (src), Z0     \
-	VPMOVZXBD 16(src), Z1   \
-	VPMOVZXBD 32(src), Z2   \
-	VPMOVZXBD 48(src), Z3   \
-	VPSHUFB   (order), Z0, Z0 \
-	VPSHUFB   (order), Z1, Z1 \
-	VPSHUFB   (order), Z2, Z2 \
-	VPSHUFB   (order), Z3, Z3 \
-	VMOVDQU64 Z0, (dst)     \
-	VMOVDQU64 Z1, 64(dst)   \
-	VMOVDQU64 Z2, 128(dst)  \
-	VMOVDQU64 Z3, 192(dst)
+	KMOVQ     BX, K3          \
+	VPERMB.Z  Z0, Z20, K3, Z1 \
+	VPERMB.Z  Z0, Z29, K3, Z2 \
+	VPERMB.Z  Z0, Z30, K3, Z3 \
+	VPERMB.Z  Z0, Z31, K3, Z4 \
+	VMOVDQU64 Z1, (dst)       \
+	VMOVDQU64 Z2, 64(dst)     \
+	VMOVDQU64 Z3, 128(dst)    \
+	VMOVDQU64 Z4, 192(dst)
 
 // COUNT_DOUBLEWORDS leaves in AX how many characters there are, in R10 the place behind them; if that is outside, done is next.
 #define COUNT_DOUBLEWORDS \
@@ -990,17 +990,19 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_len+8(FP), dstEnd
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	BYTE_ORDER(to+48(FP), order)
-	VMOVDQU64    quadruple<>(SB), Z20
-	VPSHUFB      (order), Z20, Z20
-	VPBROADCASTD utf8Bytes<>+72(SB), Z21 // to those of the next 16
+	INDEX_OF_DOUBLEWORDS(to+48(FP), Z7)
+	MOVQ         $0x1111111111111111, BX // the lowest of four bytes
+	MASK_IN_ORDER(BX, Z7, Z0, K1)
+	MOVQ         $0x3333333333333333, AX // the lower two
+	MASK_IN_ORDER(AX, Z7, Z0, K6)
 	VPBROADCASTD utf8Bytes<>+76(SB), Z19
-	VPSHUFB      (order), Z19, Z19
-	MOVQ         $0x3333333333333333, AX // the lower two of four bytes
-	KMOVQ        AX, K6
-	VPMOVM2B     K6, Z0
-	VPSHUFB      (order), Z0, Z0
-	VPMOVB2M     Z0, K6
+	VPSHUFB      Z7, Z19, Z19
+	VMOVDQU64    ·quadruple(SB), Z20
+	VPSHUFB      Z7, Z20, Z20
+	VPBROADCASTD utf8Bytes<>+72(SB), Z21 // to those of the next 16
+	VPADDB       Z21, Z20, Z29
+	VPADDB       Z21, Z29, Z30
+	VPADDB       Z21, Z30, Z31
 	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, SIXTEEN_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
 	SUBQ start, src
 	SUBQ R9, dst
@@ -1163,16 +1165,15 @@ out:
 // bytes has a shorter way, and one that looks like characters of three bytes, if there are 16 of them, a much shorter one.
 //
 // PACK makes code units of those of eight words that an entry of the table keeps, STORE stores them. ASCII stores 32 bytes of ASCII at R13, ASCII64
-// 64 at src, THREES the 16 words in Y0. FOUR deals with a block that has characters of four bytes. BACK goes back over what third bytes put out
+// 64 at src, both by way of the index spread, THREES the 16 words in Y0. FOUR deals with a block that has characters of four bytes. BACK goes back over what third bytes put out
 // in the AX lanes of the last block that are done again. SPLIT finishes a character of which AX bytes are done and something is put out; src is
 // where it begins, and R13 gets how much is put out behind dst.
 //
 // On the stack there are room for 96 bytes, oldDst for a pointer, and shortResult for the result of less than a block, which is 160 bytes with what
 // is stored too much. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
-#define UTF8_TO_UNITS_AVX2(size, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, BACK, SPLIT) \
+#define UTF8_TO_UNITS_AVX2(size, spread, TO_ORDER, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, BACK, SPLIT) \
 	MOVQ           src, start              \
 	LEAQ           (dst)(dstEnd*size), dstEnd \
-	LEAQ           ·packedWords(SB), R12   \
 	VBROADCASTI128 pairTables<>+0(SB), Y12 \
 	VBROADCASTI128 pairTables<>+16(SB), Y13 \
 	VBROADCASTI128 pairTables<>+32(SB), Y14 \
@@ -1391,6 +1392,8 @@ ascii32: \
 	CMPQ  R9, dstEnd                       \
 	JA    done                             \
 	FLUSH(STORE)                           \
+	VMOVDQU spread, Y4                     \
+	TO_ORDER(order, Y4)                    \
 	ASCII                                  \
 	MOVQ  R9, dst                          \
 	ADDQ  $32, src                         \
@@ -1448,17 +1451,17 @@ held: \
 	ADDQ R13, dst
 
 #define PACK_WORDS(x, index, xo, yo) \
-	VPSHUFB (R12)(index*1), x, xo \
-	VPSHUFB (order), xo, xo
+	VPSHUFB (R12)(index*1), x, xo
 
 #define STORE_X(x, y, place) \
 	VMOVDQU x, place
 
+// ASCII_WORDS_AVX2 and ASCII_DOUBLEWORDS_AVX2 spread 32 bytes by the index in Y4.
 #define ASCII_WORDS_AVX2(place, offset) \
-	VPMOVZXBW offset+0(place), Y0       \
-	VPMOVZXBW offset+16(place), Y1      \
-	VPSHUFB   (order), Y0, Y0           \
-	VPSHUFB   (order), Y1, Y1           \
+	VBROADCASTI128 offset+0(place), Y0  \
+	VBROADCASTI128 offset+16(place), Y1 \
+	VPSHUFB   Y4, Y0, Y0                \
+	VPSHUFB   Y4, Y1, Y1                \
 	VMOVDQU   Y0, (2*offset+0)(dst)     \
 	VMOVDQU   Y1, (2*offset+32)(dst)
 
@@ -1467,7 +1470,7 @@ held: \
 	ASCII_WORDS_AVX2(src, 32)
 
 #define THREES_WORDS \
-	VPSHUFB (order), Y0, Y0 \
+	WORDS_IN_ORDER(order, Y0) \
 	VMOVDQU Y0, (dst)
 
 // FOUR_WORDS_AVX2 does what FOUR_WORDS does, but lets a high surrogate end a block, if there is room for the low one. Y4 marks third bytes, Y5
@@ -1524,7 +1527,7 @@ held: \
 	ANDL    $0x3F, R9         \
 	LEAL    0xDC00(AX)(R9*1), AX \
 	VMOVD   AX, X0            \
-	VPSHUFB (order), X0, X0   \
+	WORDS_IN_ORDER(order, X0) \
 	VMOVD   X0, AX            \
 	MOVW    AX, (dst)         \
 	MOVL    $2, R13
@@ -1549,7 +1552,11 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
-	UTF8_TO_UNITS_AVX2(2, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
+	LEAQ ·packedWords(SB), R12
+	TESTQ order, order
+	JEQ  2(PC)
+	ADDQ $4096, R12 // the same for swapped words
+	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), WORDS_IN_ORDER, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1561,20 +1568,20 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 #define PACK_DOUBLEWORDS(x, index, xo, yo) \
 	VPSHUFB   (R12)(index*1), x, xo \
 	VPMOVZXWD xo, yo                \
-	VPSHUFB   (order), yo, yo
+	DOUBLEWORDS_IN_ORDER(order, yo)
 
 #define STORE_Y(x, y, place) \
 	VMOVDQU y, place
 
 #define ASCII_DOUBLEWORDS_AVX2(place, offset) \
-	VPMOVZXBD offset+0(place), Y0    \
-	VPMOVZXBD offset+8(place), Y1    \
-	VPMOVZXBD offset+16(place), Y2   \
-	VPMOVZXBD offset+24(place), Y3   \
-	VPSHUFB   (order), Y0, Y0        \
-	VPSHUFB   (order), Y1, Y1        \
-	VPSHUFB   (order), Y2, Y2        \
-	VPSHUFB   (order), Y3, Y3        \
+	VPBROADCASTQ offset+0(place), Y0 \
+	VPBROADCASTQ offset+8(place), Y1 \
+	VPBROADCASTQ offset+16(place), Y2 \
+	VPBROADCASTQ offset+24(place), Y3 \
+	VPSHUFB   Y4, Y0, Y0             \
+	VPSHUFB   Y4, Y1, Y1             \
+	VPSHUFB   Y4, Y2, Y2             \
+	VPSHUFB   Y4, Y3, Y3             \
 	VMOVDQU   Y0, (4*offset+0)(dst)  \
 	VMOVDQU   Y1, (4*offset+32)(dst) \
 	VMOVDQU   Y2, (4*offset+64)(dst) \
@@ -1588,8 +1595,8 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VPMOVZXWD    X0, Y1      \
 	VEXTRACTI128 $1, Y0, X0  \
 	VPMOVZXWD    X0, Y2      \
-	VPSHUFB      (order), Y1, Y1 \
-	VPSHUFB      (order), Y2, Y2 \
+	DOUBLEWORDS_IN_ORDER(order, Y1)        \
+	DOUBLEWORDS_IN_ORDER(order, Y2)        \
 	VMOVDQU      Y1, (dst)   \
 	VMOVDQU      Y2, 32(dst)
 
@@ -1601,8 +1608,9 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VPSHUFB    t, h, h           \
 	VPUNPCKLWD h, x, t           \
 	VPUNPCKHWD h, x, x           \
-	VPSHUFB    (order), t, h     \
-	VPSHUFB    (order), x, x
+	VMOVDQA    t, h              \
+	DOUBLEWORDS_IN_ORDER(order, h)             \
+	DOUBLEWORDS_IN_ORDER(order, x)
 
 // PUT_DOUBLEWORDS stores at dst what DOUBLEWORDS gives, up to three too many, and leaves in place where it ends. Label one is for nothing else.
 #define PUT_DOUBLEWORDS(x, h, index, t, one, place) \
@@ -1665,7 +1673,8 @@ TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-72
 	MOVQ src_base+24(FP), src
 	MOVQ src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
-	UTF8_TO_UNITS_AVX2(4, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
+	LEAQ ·packedWords(SB), R12
+	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), DOUBLEWORDS_IN_ORDER, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst
@@ -1673,25 +1682,3 @@ TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-72
 	MOVQ src, nSrc+64(FP)
 	VZEROUPPER
 	RET
-
-// Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each.
-DATA quadruple<>+0x00(SB)/8, $0x0001410100004000
-DATA quadruple<>+0x08(SB)/8, $0x0003430300024202
-DATA quadruple<>+0x10(SB)/8, $0x0005450500044404
-DATA quadruple<>+0x18(SB)/8, $0x0007470700064606
-DATA quadruple<>+0x20(SB)/8, $0x0009490900084808
-DATA quadruple<>+0x28(SB)/8, $0x000B4B0B000A4A0A
-DATA quadruple<>+0x30(SB)/8, $0x000D4D0D000C4C0C
-DATA quadruple<>+0x38(SB)/8, $0x000F4F0F000E4E0E
-GLOBL quadruple<>(SB), RODATA|NOPTR, $64
-
-// Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each.
-DATA interleave<>+0x00(SB)/8, $0x4303420241014000
-DATA interleave<>+0x08(SB)/8, $0x4707460645054404
-DATA interleave<>+0x10(SB)/8, $0x4B0B4A0A49094808
-DATA interleave<>+0x18(SB)/8, $0x4F0F4E0E4D0D4C0C
-DATA interleave<>+0x20(SB)/8, $0x5313521251115010
-DATA interleave<>+0x28(SB)/8, $0x5717561655155414
-DATA interleave<>+0x30(SB)/8, $0x5B1B5A1A59195818
-DATA interleave<>+0x38(SB)/8, $0x5F1F5E1E5D1D5C1C
-GLOBL interleave<>(SB), RODATA|NOPTR, $64

@@ -329,8 +329,13 @@ func TestMistakes(t *testing.T) {
 			"VPMOVZXBW (srcPtr), Y2; VZEROUPPER", nil},
 		"no RET": {widen, "nSrc+56(FP)\n\tRET\n\n", "nSrc+56(FP)\n\n", []string{
 			"widen_amd64.s:13: storeAVX2<> ends without RET"}},
-		"jump by a count": {count, "JGE  loop", "JGE 2(PC)", []string{
-			"count_amd64.s:21: JGE 2(PC) jumps to no label"}},
+		"jump by a count": {count, "JGE  loop", "JGE 2(PC)", nil},
+		"jump by a count over VZEROUPPER": {count, "JGE  loop", "JGE 3(PC)", []string{
+			"count_amd64.s:24: RET leaves countAVX2"}},
+		"jump back by a count": {count, "JGE  loop", "JGE -2(PC)", []string{
+			"count_amd64.s:21: JGE -2(PC) jumps to no label"}},
+		"jump by a count out of the function": {count, "JGE  loop", "JGE 20(PC)", []string{
+			"count_amd64.s:21: JGE 20(PC) jumps to no label"}},
 
 		// Frames, arguments, results.
 		"not NOSPLIT": {count, "·countAVX2(SB), NOSPLIT,", "·countAVX2(SB), NOFRAME,", []string{

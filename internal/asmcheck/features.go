@@ -2,6 +2,7 @@ package asmcheck
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -94,6 +95,8 @@ func (c *checker) checkFlow(f *function) {
 			target := in.operands[len(in.operands)-1]
 			if at, ok := labels[join(target)]; ok {
 				work = append(work, state{at, s.touched, s.dirty})
+			} else if at, ok := ahead(f.body, s.at, join(target)); ok {
+				work = append(work, state{at, s.touched, s.dirty})
 			} else if _, ok := functionName(target); ok {
 				leave(s)
 			} else {
@@ -105,6 +108,23 @@ func (c *checker) checkFlow(f *function) {
 		}
 		work = append(work, next)
 	}
+}
+
+// ahead returns the index of the instruction that a jump at an index goes to whose target is so many instructions ahead: 2(PC) is the next but one.
+func ahead(body []*instruction, at int, target string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSuffix(target, "(PC)"))
+	if err != nil || n < 1 || !strings.HasSuffix(target, "(PC)") {
+		return 0, false
+	}
+	for at++; at < len(body); at++ {
+		if body[at].mnemonic == "" {
+			continue
+		}
+		if n--; n == 0 {
+			return at, true
+		}
+	}
+	return 0, false
 }
 
 // previous returns the last instruction that is no label.

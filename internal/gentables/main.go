@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -19,12 +20,18 @@ func main() {
 `)
 	write(&b, "packedBytes", "For each mask of eight bytes, the indexes of those that it keeps, then 80, which gives zeros.", packedBytes())
 	write(&b, "packedPairs", "The same for each mask of eight pairs of bytes, of which it keeps both or the second.", packedPairs())
-	write(&b, "packedWords", "The same for each mask of eight words: the indexes of the bytes of those that it keeps.", packedWords())
+	write(&b, "packedWords", "The same for each mask of eight words: the indexes of the bytes of those that it keeps; then with the bytes of each swapped.", slices.Concat(packedWords(0), packedWords(1)))
 	write(&b, "packedCharacters", "For the classes of four characters, two bits each, the indexes of their bytes in doublewords: of class 0 the fourth, of class 1 the third\n// and the first, of class 2 all from the fourth on back, of class 3 from the third on back; then 80.", packedCharacters())
 	write(&b, "packedUnits", "For each mask of four doublewords, the indexes of their lower words, and of the upper words of those that it has a bit for, then 80.", packedUnits())
 	write(&b, "lastBytes", "32 zeros and 32 times FF: from n on, a mask for the last n of 32 bytes.", lastBytes())
 	write(&b, "lastEight", "Indexes: from n on, those of the last eight of 8 + n bytes.", lastEight())
 	write(&b, "byteOrders", "For VPSHUFB: bytes as they are, those of words and those of doublewords in reverse.", byteOrders())
+	write(&b, "interleave", "Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each.", spread(64, 0x40))
+	write(&b, "quadruple", "Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each.", spread(64, 0x40, 0, 0))
+	write(&b, "spreadWords", "For VPSHUFB: words of 16 bytes that are in both halves.", spread(32, 0x80))
+	write(&b, "spreadDoublewords", "For VPSHUFB: doublewords of eight bytes that are in all quarters.", spread(32, 0x80, 0x80, 0x80))
+	write(&b, "lowerBytes", "The lower bytes of the words of two vectors.", every(2, 64))
+	write(&b, "lowestBytes", "The lowest bytes of the doublewords of two vectors.", every(4, 32))
 	if err := os.WriteFile("tables.s", []byte(b.String()), 0o644); err != nil {
 		log.Fatal(err)
 	}
@@ -34,6 +41,28 @@ func byteOrders() (table []byte) {
 	for _, size := range []int{1, 2, 4} {
 		for i := range 64 {
 			table = append(table, byte(i%16^(size-1)))
+		}
+	}
+	return table
+}
+
+// every returns n indexes, of the first of so many bytes each.
+func every(size, n int) (table []byte) {
+	for i := range n {
+		table = append(table, byte(size*i))
+	}
+	return table
+}
+
+// spread returns an index of n bytes, in units of 1 + len(marks): i for the first byte of unit i, and behind it the marks, with i if they leave room for it.
+func spread(n int, marks ...byte) (table []byte) {
+	for i := range byte(n / (1 + len(marks))) {
+		table = append(table, i)
+		for _, mark := range marks {
+			if mark < 0x80 {
+				mark += i
+			}
+			table = append(table, mark)
 		}
 	}
 	return table
@@ -72,12 +101,12 @@ func packedPairs() (table []byte) {
 	return table
 }
 
-func packedWords() (table []byte) {
+func packedWords(swap int) (table []byte) {
 	for mask := range 256 {
 		var entry []byte
 		for i := range 8 {
 			if mask>>i&1 == 1 {
-				entry = append(entry, byte(2*i), byte(2*i+1))
+				entry = append(entry, byte(2*i^swap), byte((2*i+1)^swap))
 			}
 		}
 		for len(entry) < 16 {

@@ -59,7 +59,7 @@ func units32(b []byte) []rune {
 
 // aligned reports whether the memory of b suits code units of e.
 func aligned(b []byte, e Encoding) bool {
-	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(e.unitSize()) == 0
+	return anyAlignment || uintptr(unsafe.Pointer(unsafe.SliceData(b)))%uintptr(e.unitSize()) == 0
 }
 
 // swapped reports whether e stores code units in another order than this machine.
@@ -101,11 +101,18 @@ const swapPiece = 8 << 10
 
 // convert converts the longest prefix of src that is well-formed, whole, encodable in to, and fits in dst.
 func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	if !plain(src, from) || !aligned(dst, to) {
-		return convertThrough(dst, to, src, from)
-	}
-	if !to.swapped() {
+	if plain(src, from) && plain(dst, to) {
 		return convertUnits(dst, to, src, from)
+	}
+	if len(dst) < to.unitSize() {
+		return 0, 0
+	}
+	if nDst, nSrc = convertSwapped(dst, to, src, from); nSrc == len(src) {
+		return nDst, nSrc
+	}
+	if !plain(src, from) || !aligned(dst, to) {
+		d, n := convertThrough(dst[nDst:], to, src[nSrc:], from)
+		return nDst + d, nSrc + n
 	}
 	for {
 		d, n := convertUnits(dst[nDst:], to, src[nSrc:min(len(src), nSrc+swapPiece)], from)
@@ -251,6 +258,7 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 	if plain(src, e) {
 		return wellFormedPrefixPlain(src, e)
 	}
+	n = wellFormedSwapped(src, e)
 	var buf [pieceUnits]rune
 	b := unitBytes(buf[:])
 	for {

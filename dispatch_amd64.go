@@ -31,6 +31,16 @@ const (
 	swappedOrder byteOrder = 64
 )
 
+func (e Encoding) byteOrder() byteOrder {
+	if e.swapped() {
+		return swappedOrder
+	}
+	return hostOrder
+}
+
+// anyAlignment: the processor loads and stores code units at any address.
+const anyAlignment = true
+
 // Below these lengths, in bytes but for minScalars, code is faster than kernels, or kernels cannot do.
 const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
@@ -261,9 +271,9 @@ func validUTF16Prefix(src []uint16) (n int) {
 	case len(src) < 33:
 		break
 	case level.AVX512:
-		n += validUTF16PrefixAVX512(src)
+		n += validUTF16PrefixAVX512(src, hostOrder)
 	case level.AVX2:
-		n += validUTF16PrefixAVX2(src)
+		n += validUTF16PrefixAVX2(src, hostOrder)
 	}
 	return n + validUTF16PrefixGeneric(src[n:])
 }
@@ -271,12 +281,12 @@ func validUTF16Prefix(src []uint16) (n int) {
 // validUTF16PrefixAVX512 leaves over less than 64 code units.
 //
 //go:noescape
-func validUTF16PrefixAVX512(src []uint16) (n int)
+func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 
 // validUTF16PrefixAVX2 leaves over up to 32 code units.
 //
 //go:noescape
-func validUTF16PrefixAVX2(src []uint16) (n int)
+func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 
 func validUTF32Prefix(src []rune) (n int) {
 	for len(src)-n > maxKernel/4 {
@@ -289,9 +299,9 @@ func validUTF32Prefix(src []rune) (n int) {
 	if src := src[n:]; len(src) >= minScalars {
 		switch {
 		case level.AVX512:
-			n += validUTF32PrefixAVX512(src)
+			n += validUTF32PrefixAVX512(src, hostOrder)
 		case level.AVX2:
-			n += validUTF32PrefixAVX2(src)
+			n += validUTF32PrefixAVX2(src, hostOrder)
 		}
 	}
 	return n + validUTF32PrefixGeneric(src[n:])
@@ -300,12 +310,12 @@ func validUTF32Prefix(src []rune) (n int) {
 // validUTF32PrefixAVX512 leaves over nothing.
 //
 //go:noescape
-func validUTF32PrefixAVX512(src []rune) (n int)
+func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 
 // validUTF32PrefixAVX2 leaves over less than 8 code units.
 //
 //go:noescape
-func validUTF32PrefixAVX2(src []rune) (n int)
+func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 
 func runeCount(text string) (n int64) {
 	for len(text) > maxKernel {
@@ -1025,3 +1035,161 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
+
+// convertSwapped does what convert does where code units of the source, the result or both are not in host order, as far as the kernels go: what is
+// left is less than a block, or has trouble in its first one, or no room.
+func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	const unfinished = 256 // bytes that a kernel leaves over at the most where a text is cut
+	for level.AVX2 && (from.swapped() || to.swapped()) {
+		d, s := 0, 0
+		switch piece := src[nSrc:min(len(src), nSrc+maxKernel)]; from.unitSize() {
+		case 1:
+			d, s = bytesToSwapped(dst[nDst:], to, piece, from)
+		case 2:
+			d, s = utf16ToSwapped(dst[nDst:], to, units16(piece), from)
+			s *= 2
+		default:
+			d, s = utf32ToSwapped(dst[nDst:], to, units32(piece), from)
+			s *= 4
+		}
+		nDst += d
+		if nSrc += s; s <= maxKernel-unfinished {
+			break
+		}
+	}
+	return nDst, nSrc
+}
+
+func bytesToSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	if len(src) == 0 || len(src) > maxKernel {
+		return 0, 0
+	}
+	if from == ASCII {
+		src = src[:asciiPrefix(stringOf(src))]
+	}
+	avx512 := level.AVX512 && maskable(src)
+	switch wide := to.unitSize() == 4; {
+	case from == UTF8 && wide && avx512:
+		nDst, nSrc = utf8ToUTF32AVX512(units32(dst), src, swappedOrder)
+	case from == UTF8 && wide:
+		nDst, nSrc = utf8ToUTF32AVX2(units32(dst), src, swappedOrder)
+	case from == UTF8 && avx512:
+		nDst, nSrc = utf8ToUTF16AVX512(units16(dst), src, swappedOrder)
+	case from == UTF8:
+		nDst, nSrc = utf8ToUTF16AVX2(units16(dst), src, swappedOrder)
+	case wide && avx512:
+		nDst, nSrc = latin1ToUTF32AVX512(units32(dst), src, swappedOrder)
+	case wide:
+		nDst, nSrc = latin1ToUTF32AVX2(units32(dst), src, swappedOrder)
+	case avx512:
+		nDst, nSrc = latin1ToUTF16AVX512(units16(dst), src, swappedOrder)
+	default:
+		nDst, nSrc = latin1ToUTF16AVX2(units16(dst), src, swappedOrder)
+	}
+	return nDst * to.unitSize(), nSrc
+}
+
+func utf16ToSwapped(dst []byte, to Encoding, src []uint16, from Encoding) (nDst, nSrc int) {
+	if len(src) == 0 || len(src) > maxKernel/2 {
+		return 0, 0
+	}
+	avx512 := level.AVX512 && maskable(src)
+	switch size := to.unitSize(); {
+	case to == UTF8 && avx512:
+		return utf16ToUTF8AVX512(dst, src, from.byteOrder())
+	case to == UTF8:
+		return utf16ToUTF8AVX2(dst, src, from.byteOrder())
+	case size == 1 && avx512:
+		return utf16ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
+	case size == 1:
+		return utf16ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
+	case size == 4 && avx512:
+		nDst, nSrc = utf16ToUTF32AVX512(units32(dst), src, from.byteOrder(), to.byteOrder())
+		return 4 * nDst, nSrc
+	case size == 4:
+		nDst, nSrc = utf16ToUTF32AVX2(units32(dst), src, from.byteOrder(), to.byteOrder())
+		return 4 * nDst, nSrc
+	}
+	src = src[:min(len(src), len(dst)/2)]
+	n := wellFormedSwapped(unitBytes(src), from)
+	return moveSwapped(dst, to, unitBytes(src[:n/2]), from), n / 2
+}
+
+func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, nSrc int) {
+	if len(src) == 0 || len(src) > maxKernel/4 {
+		return 0, 0
+	}
+	avx512 := level.AVX512 && maskable(src)
+	switch size := to.unitSize(); {
+	case to == UTF8 && avx512:
+		return utf32ToUTF8AVX512(dst, src, from.byteOrder())
+	case to == UTF8:
+		return utf32ToUTF8AVX2(dst, src, from.byteOrder())
+	case size == 1 && avx512:
+		return utf32ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
+	case size == 1:
+		return utf32ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
+	case size == 2 && avx512:
+		nDst, nSrc = utf32ToUTF16AVX512(units16(dst), src, from.byteOrder(), to.byteOrder())
+		return 2 * nDst, nSrc
+	case size == 2:
+		nDst, nSrc = utf32ToUTF16AVX2(units16(dst), src, from.byteOrder(), to.byteOrder())
+		return 2 * nDst, nSrc
+	}
+	src = src[:min(len(src), len(dst)/4)]
+	n := wellFormedSwapped(unitBytes(src), from)
+	return moveSwapped(dst, to, unitBytes(src[:n/4]), from), n / 4
+}
+
+// moveSwapped copies well-formed text between two encodings that differ in the order of bytes at most.
+func moveSwapped(dst []byte, to Encoding, src []byte, from Encoding) int {
+	if to == from {
+		return copy(dst, src)
+	}
+	return copyUnits(dst[:len(src)], src, swappedOf(to, from))
+}
+
+// swappedOf returns which one of two encodings is not in host order.
+func swappedOf(a, b Encoding) Encoding {
+	if a.swapped() {
+		return a
+	}
+	return b
+}
+
+// wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than a block.
+func wellFormedSwapped(src []byte, e Encoding) (n int) {
+	const unfinished = 256
+	for level.AVX2 {
+		k := 0
+		if piece := src[n:min(len(src), n+maxKernel)]; e.unitSize() == 2 {
+			k = 2 * wellFormedUTF16(units16(piece), e.byteOrder())
+		} else {
+			k = 4 * wellFormedUTF32(units32(piece), e.byteOrder())
+		}
+		if n += k; k <= maxKernel-unfinished {
+			break
+		}
+	}
+	return n
+}
+
+func wellFormedUTF16(src []uint16, from byteOrder) int {
+	if len(src) < 33 || len(src) > maxKernel/2 {
+		return 0
+	}
+	if level.AVX512 {
+		return validUTF16PrefixAVX512(src, from)
+	}
+	return validUTF16PrefixAVX2(src, from)
+}
+
+func wellFormedUTF32(src []rune, from byteOrder) int {
+	if len(src) < minScalars || len(src) > maxKernel/4 {
+		return 0
+	}
+	if level.AVX512 {
+		return validUTF32PrefixAVX512(src, from)
+	}
+	return validUTF32PrefixAVX2(src, from)
+}

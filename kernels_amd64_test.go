@@ -28,10 +28,6 @@ func platformKernels() []kernel {
 		{"asciiPrefix", avx512, 1, 0, 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx2, 64 + 3, 0, 0, classedKernel(validUTF8PrefixAVX2)},
 		{"validUTF8Prefix", avx512, 3 + 3, 0, 0, classedKernel(validUTF8PrefixAVX512)},
-		{"validUTF16Prefix", avx2, 64 + 1, 0, 0, prefix(validUTF16PrefixAVX2)},
-		{"validUTF16Prefix", avx512, 128, 0, 0, prefix(validUTF16PrefixAVX512)},
-		{"validUTF32Prefix", avx2, 32, 0, 0, prefix(validUTF32PrefixAVX2)},
-		{"validUTF32Prefix", avx512, 64, 0, 0, prefix(validUTF32PrefixAVX512)},
 		{"runeCount", avx2, 1, minCount, 0, count(runeCountAVX2)},
 		{"runeCount", avx512, 1, 1, 0, count(runeCountAVX512)},
 		{"utf16LenFromUTF8", avx2, 1, minCount, 0, count(utf16LenFromUTF8AVX2)},
@@ -59,25 +55,29 @@ func platformKernels() []kernel {
 		kernel
 		orders []function
 	}{
-		{kernel{operation: "latin1ToUTF16", level: avx2, slack: 16, min: 0}, toUnits(latin1ToUTF16AVX2)},
-		{kernel{operation: "latin1ToUTF16", level: avx512, slack: 32, min: 0}, toUnits(latin1ToUTF16AVX512)},
-		{kernel{operation: "latin1ToUTF32", level: avx2, slack: 8, min: 0}, toUnits(latin1ToUTF32AVX2)},
-		{kernel{operation: "latin1ToUTF32", level: avx512, slack: 16, min: 0}, toUnits(latin1ToUTF32AVX512)},
-		{kernel{operation: "utf16ToLatin1", level: avx2, slack: 32, min: 0}, fromUnitsLimited(utf16ToLatin1AVX2)},
-		{kernel{operation: "utf16ToLatin1", level: avx512, slack: 64, min: 0}, fromUnitsLimited(utf16ToLatin1AVX512)},
-		{kernel{operation: "utf32ToLatin1", level: avx2, slack: 32, min: 0}, fromUnitsLimited(utf32ToLatin1AVX2)},
-		{kernel{operation: "utf32ToLatin1", level: avx512, slack: 64, min: 0}, fromUnitsLimited(utf32ToLatin1AVX512)},
-		{kernel{operation: "utf8ToUTF16", level: avx2, slack: 32 + 1 + 3, min: 0}, toUnits(utf8ToUTF16AVX2)},
+		{kernel{operation: "validUTF16Prefix", level: avx2, slack: 64 + 1}, prefixOfUnits(validUTF16PrefixAVX2)},
+		{kernel{operation: "validUTF16Prefix", level: avx512, slack: 128}, prefixOfUnits(validUTF16PrefixAVX512)},
+		{kernel{operation: "validUTF32Prefix", level: avx2, slack: 32}, prefixOfUnits(validUTF32PrefixAVX2)},
+		{kernel{operation: "validUTF32Prefix", level: avx512, slack: 64}, prefixOfUnits(validUTF32PrefixAVX512)},
+		{kernel{operation: "latin1ToUTF16", level: avx2, slack: 16}, toUnits(latin1ToUTF16AVX2)},
+		{kernel{operation: "latin1ToUTF16", level: avx512, slack: 32}, toUnits(latin1ToUTF16AVX512)},
+		{kernel{operation: "latin1ToUTF32", level: avx2, slack: 8}, toUnits(latin1ToUTF32AVX2)},
+		{kernel{operation: "latin1ToUTF32", level: avx512, slack: 16}, toUnits(latin1ToUTF32AVX512)},
+		{kernel{operation: "utf16ToLatin1", level: avx2, slack: 32}, fromUnitsLimited(utf16ToLatin1AVX2)},
+		{kernel{operation: "utf16ToLatin1", level: avx512, slack: 64}, fromUnitsLimited(utf16ToLatin1AVX512)},
+		{kernel{operation: "utf32ToLatin1", level: avx2, slack: 32}, fromUnitsLimited(utf32ToLatin1AVX2)},
+		{kernel{operation: "utf32ToLatin1", level: avx512, slack: 64}, fromUnitsLimited(utf32ToLatin1AVX512)},
+		{kernel{operation: "utf8ToUTF16", level: avx2, slack: 32 + 1 + 3}, toUnits(utf8ToUTF16AVX2)},
 		{kernel{operation: "utf8ToUTF16", level: avx512, slack: 64 + 3, min: 1}, toUnits(utf8ToUTF16AVX512)},
-		{kernel{operation: "utf8ToUTF32", level: avx2, slack: 32 + 1 + 3, min: 0}, toUnits(utf8ToUTF32AVX2)},
+		{kernel{operation: "utf8ToUTF32", level: avx2, slack: 32 + 1 + 3}, toUnits(utf8ToUTF32AVX2)},
 		{kernel{operation: "utf8ToUTF32", level: avx512, slack: 64 + 4, min: 1}, toUnits(utf8ToUTF32AVX512)},
-		{kernel{operation: "utf16ToUTF8", level: avx2, slack: 64, min: 0}, fromUnits(utf16ToUTF8AVX2)},
+		{kernel{operation: "utf16ToUTF8", level: avx2, slack: 64}, fromUnits(utf16ToUTF8AVX2)},
 		{kernel{operation: "utf16ToUTF8", level: avx512, slack: 64, min: 2}, fromUnits(utf16ToUTF8AVX512)},
-		{kernel{operation: "utf32ToUTF8", level: avx2, slack: 64, min: 0}, fromUnits(utf32ToUTF8AVX2)},
+		{kernel{operation: "utf32ToUTF8", level: avx2, slack: 64}, fromUnits(utf32ToUTF8AVX2)},
 		{kernel{operation: "utf32ToUTF8", level: avx512, slack: 64, min: 4}, fromUnits(utf32ToUTF8AVX512)},
-		{kernel{operation: "utf16ToUTF32", level: avx2, slack: 16, min: 0}, betweenUnits(utf16ToUTF32AVX2)},
+		{kernel{operation: "utf16ToUTF32", level: avx2, slack: 16}, betweenUnits(utf16ToUTF32AVX2)},
 		{kernel{operation: "utf16ToUTF32", level: avx512, slack: 32, min: 2}, betweenUnits(utf16ToUTF32AVX512)},
-		{kernel{operation: "utf32ToUTF16", level: avx2, slack: 16, min: 0}, betweenUnits(utf32ToUTF16AVX2)},
+		{kernel{operation: "utf32ToUTF16", level: avx2, slack: 16}, betweenUnits(utf32ToUTF16AVX2)},
 		{kernel{operation: "utf32ToUTF16", level: avx512, slack: 32, min: 4}, betweenUnits(utf32ToUTF16AVX512)},
 	} {
 		for i, f := range k.orders {
@@ -89,6 +89,12 @@ func platformKernels() []kernel {
 }
 
 // The forms of kernels that take a byteOrder, and which functions each makes: for code units in host order, then for others.
+
+func prefixOfUnits[S unit](f func([]S, byteOrder) int) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return prefix(func(src []S) int { return f(src, from) })
+	}, 0b01)
+}
 
 func toUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
 	return inOrders(func(_, to byteOrder) function {

@@ -36,6 +36,12 @@ GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
 // CHECK_UTF16_AVX2 adds to err the trouble in 32 code units, a and b, before which p and q stand: one before which a high surrogate stands
 // is to be a low surrogate, and no others are. Uses: a, b, p, q. Requires: AVX2.
 #define CHECK_UTF16_AVX2(a, b, p, q, err) \
+	TESTQ     order, order \
+	JEQ       5(PC)        \
+	VPSLLW    $8, a, a     \ // the lower byte comes first
+	VPSLLW    $8, b, b     \
+	VPSLLW    $8, p, p     \
+	VPSLLW    $8, q, q     \
 	VPSRLW    $8, a, a     \
 	VPSRLW    $8, b, b     \
 	VPSRLW    $8, p, p     \
@@ -49,14 +55,15 @@ GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
 	VPXOR     p, a, a      \
 	VPOR      a, err, err
 
-// func validUTF16PrefixAVX2(src []uint16) (n int)
+// func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 //
 // In steps of 64 and then of 32 code units, up to the first with trouble. Each step looks at the code units behind the first of the step
 // before: src is one behind the last that is known to be in order, but that it may be a high surrogate. Less than 32 are left over.
-TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-32
+TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
 	MOVQ         src, start
+	BYTE_ORDER(from+24(FP), order)
 	VPBROADCASTD utf16Units<>+20(SB), Y13
 	VPBROADCASTD utf16Units<>+24(SB), Y14
 	VPBROADCASTD utf16Units<>+40(SB), Y15
@@ -64,6 +71,9 @@ TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-32
 	CMPQ         left, $33
 	JLT          out
 	MOVWLZX      (src), AX
+	TESTQ        order, order
+	JEQ          2(PC)
+	ROLW         $8, AX
 	ANDL         $0xFC00, AX
 	CMPL         AX, $0xDC00
 	JEQ          out
@@ -103,6 +113,9 @@ rest:
 	// A high surrogate that waits for its low surrogate is not done.
 done:
 	MOVWLZX -2(src), AX
+	TESTQ   order, order
+	JEQ     2(PC)
+	ROLW    $8, AX
 	ANDL    $0xFC00, AX
 	LEAQ    -2(src), R10
 	CMPL    AX, $0xD800
@@ -111,20 +124,22 @@ done:
 out:
 	SUBQ start, src
 	SHRQ $1, src
-	MOVQ src, n+24(FP)
+	MOVQ src, n+32(FP)
 	VZEROUPPER
 	RET
 
-// func validUTF32PrefixAVX2(src []rune) (n int)
+// func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 //
 // As validUTF32PrefixAVX512, in steps of 32 and then of 8 code units.
-TEXT ·validUTF32PrefixAVX2(SB), NOSPLIT, $0-32
+TEXT ·validUTF32PrefixAVX2(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
 	MOVQ         src, start
+	BYTE_ORDER(from+24(FP), order)
 	VPBROADCASTD utf32Units<>+12(SB), Y13
 	VPBROADCASTD utf32Units<>+16(SB), Y14
 	VPBROADCASTD utf32Units<>+20(SB), Y15
+	DOUBLEWORDS_IN_ORDER(order, Y13)
 	SUBQ         $32, left
 	JLT          rest
 
@@ -133,6 +148,12 @@ loop:
 	VPXOR    32(src), Y13, Y1
 	VPXOR    64(src), Y13, Y2
 	VPXOR    96(src), Y13, Y3
+	TESTQ    order, order
+	JEQ      5(PC)
+	VPSHUFB  64(order), Y0, Y0
+	VPSHUFB  64(order), Y1, Y1
+	VPSHUFB  64(order), Y2, Y2
+	VPSHUFB  64(order), Y3, Y3
 	VPSUBD   Y14, Y0, Y0
 	VPSUBD   Y14, Y1, Y1
 	VPSUBD   Y14, Y2, Y2
@@ -152,6 +173,7 @@ rest:
 	ADDQ     $24, left
 	JLT      done
 	VPXOR    (src), Y13, Y0
+	DOUBLEWORDS_IN_ORDER(order, Y0)
 	VPSUBD   Y14, Y0, Y0
 	VPMAXUD  Y15, Y0, Y0
 	VPXOR    Y15, Y0, Y0
@@ -164,7 +186,7 @@ rest:
 done:
 	SUBQ start, src
 	SHRQ $2, src
-	MOVQ src, n+24(FP)
+	MOVQ src, n+32(FP)
 	VZEROUPPER
 	RET
 
@@ -202,13 +224,14 @@ GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 	VPMINUB    Z18, t, t         \
 	VPTERNLOGQ $0xF6, a, t, err
 
-// func validUTF16PrefixAVX512(src []uint16) (n int)
+// func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //
 // In steps of 128 code units, up to the first with trouble, and then of 64. Less than that is left over. What has no surrogates is passed.
-TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-32
+TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
 	MOVQ         src, start
+	BYTE_ORDER(from+24(FP), order)
 	VPBROADCASTD utf16Units<>+20(SB), Z16
 	VPBROADCASTD utf16Units<>+24(SB), Z17
 	VPBROADCASTD utf16Units<>+28(SB), Z18
@@ -218,8 +241,13 @@ TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+36(SB), Z22
 	VPXOR        X10, X10, X10 // the trouble so far
 	VPXOR        X11, X11, X11 // upper bytes of the 64 code units before
+	ADDQ         from+24(FP), AX // where byteOrders is
+	VPBROADCASTB (AX), Z0
+	VPXORQ       Z0, Z19, Z19
 	SUBQ         $128, left
 	JLT          rest
+	TESTQ        order, order
+	JNE          check
 
 	// By exclusive or with the first, the surrogates become the lowest code units.
 pass:
@@ -239,7 +267,10 @@ pass:
 	JMP      rest
 
 check:
-	MOVL $8, R9 // steps until the next look for surrogates
+	MOVL  $8, R9 // steps until the next look for surrogates
+	TESTQ order, order
+	JEQ   2(PC)
+	MOVL  $0x1000, R9 // none
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -279,6 +310,9 @@ done:
 	CMPQ    src, start
 	JEQ     out
 	MOVWLZX -2(src), AX
+	TESTQ   order, order
+	JEQ     2(PC)
+	ROLW    $8, AX
 	ANDL    $0xFC00, AX
 	LEAQ    -2(src), R10
 	CMPL    AX, $0xD800
@@ -287,19 +321,21 @@ done:
 out:
 	SUBQ start, src
 	SHRQ $1, src
-	MOVQ src, n+24(FP)
+	MOVQ src, n+32(FP)
 	VZEROUPPER
 	RET
 
-// func validUTF32PrefixAVX512(src []rune) (n int)
+// func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //
 // In steps of 64 code units and then of 16, up to the first with trouble. With the first surrogate taken from each by exclusive or, the surrogates are the
 // lowest values; less their number, they are the highest.
-TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-32
+TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
 	MOVQ         src, start
+	BYTE_ORDER(from+24(FP), order)
 	VPBROADCASTD utf32Units<>+12(SB), Z16
+	DOUBLEWORDS_IN_ORDER(order, Z16)
 	VPBROADCASTD utf32Units<>+16(SB), Z17
 	VPBROADCASTD utf32Units<>+20(SB), Z18
 	SUBQ         $64, left
@@ -310,6 +346,12 @@ loop:
 	VPXORD   64(src), Z16, Z1
 	VPXORD   128(src), Z16, Z2
 	VPXORD   192(src), Z16, Z3
+	TESTQ    order, order
+	JEQ      5(PC)
+	VPSHUFB  64(order), Z0, Z0
+	VPSHUFB  64(order), Z1, Z1
+	VPSHUFB  64(order), Z2, Z2
+	VPSHUFB  64(order), Z3, Z3
 	VPSUBD   Z17, Z0, Z0
 	VPSUBD   Z17, Z1, Z1
 	VPSUBD   Z17, Z2, Z2
@@ -330,6 +372,7 @@ rest:
 vectors:
 	JLT      last
 	VPXORD   (src), Z16, Z0
+	DOUBLEWORDS_IN_ORDER(order, Z0)
 	VPSUBD   Z17, Z0, Z0
 	VPCMPUD  $6, Z18, Z0, K1
 	KORTESTW K1, K1
@@ -362,7 +405,7 @@ masked:
 done:
 	SUBQ start, src
 	SHRQ $2, src
-	MOVQ src, n+24(FP)
+	MOVQ src, n+32(FP)
 	VZEROUPPER
 	RET
 

@@ -738,12 +738,36 @@ loop:
 	JGE           loop
 	JMP           rest
 
+	// As long as there is nothing else, and room. R12 is how many more bytes may be taken.
 ascii:
 	VMOVDQU Y0, (dst)
 	VMOVDQU Y1, 32(dst)
 	ADDQ    $64, dst
 	ADDQ    $64, src
 	SUBQ    $64, left
+	MOVQ    dstEnd, R12
+	SUBQ    dst, R12
+	CMPQ    left, R12
+	CMOVQLT left, R12
+	SUBQ    $64, R12
+	JLT     asciiEnd
+
+asciiOnly:
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VPOR      Y0, Y1, Y2
+	VPMOVMSKB Y2, AX
+	TESTL     AX, AX
+	JNE       loop
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	ADDQ      $64, dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	SUBQ      $64, R12
+	JGE       asciiOnly
+
+asciiEnd:
 	CMPQ    left, $64
 	JGE     loop
 
@@ -978,7 +1002,7 @@ nothing:
 
 // func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In steps of 128 code units and a last one of 64, up to the first with one that does not fit.
+// In blocks of 64 code units, up to the first with one that does not fit.
 TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -994,40 +1018,24 @@ TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	VPSHUFB      Z17, Z16, Z16
 	VPBROADCASTB (AX), Z17
 	VPXORQ       ·lowerBytes(SB), Z17, Z17
-	SUBQ         $128, left
-	JLT          block
+	SUBQ         $64, left
+	JLT          done
 
 loop:
-	VMOVDQU64  (src), Z0
-	VMOVDQU64  64(src), Z1
-	VMOVDQU64  128(src), Z2
-	VMOVDQU64  192(src), Z3
-	VPORQ      Z0, Z1, Z4
-	VPTERNLOGQ $0xFE, Z2, Z3, Z4
-	VPTESTMW   Z16, Z4, K1
-	KORTESTD   K1, K1
-	JNE        block
-	VPERMT2B   Z1, Z17, Z0
-	VPERMT2B   Z3, Z17, Z2
-	VMOVDQU64  Z0, (dst)
-	VMOVDQU64  Z2, 64(dst)
-	ADDQ       $256, src
-	ADDQ       $128, dst
-	SUBQ       $128, left
-	JGE        loop
-
-block:
-	ADDQ      $64, left
-	JLT       done
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
 	VPORQ     Z0, Z1, Z4
 	VPTESTMW  Z16, Z4, K1
 	KORTESTD  K1, K1
 	JNE       done
-	VPERMT2B  Z1, Z17, Z0
-	VMOVDQU64 Z0, (dst)
+	VPERMB    Z0, Z17, Z0
+	VPERMB    Z1, Z17, Z1
+	VMOVDQU   Y0, (dst)
+	VMOVDQU   Y1, 32(dst)
+	ADDQ      $128, src
 	ADDQ      $64, dst
+	SUBQ      $64, left
+	JGE       loop
 
 done:
 	SUBQ start, dst

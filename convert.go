@@ -82,6 +82,17 @@ func copyUnits(dst, src []byte, e Encoding) int {
 	return swap32(dst[:n], src[:n])
 }
 
+// copyBetween copies whole code units from src to dst, which has room, between encodings that differ in the order of bytes or in nothing.
+func copyBetween(dst []byte, to Encoding, src []byte, from Encoding) int {
+	switch {
+	case to == from:
+		return copy(dst, src)
+	case to.swapped():
+		return copyUnits(dst, src, to)
+	}
+	return copyUnits(dst, src, from)
+}
+
 // Most texts are short. The functions behind the typed append functions deal with them in their own body, since a further call costs
 // more than the work: below these lengths, in bytes and in code units, one character at a time. What is longer, and what is not in
 // order, they leave to generic.go. The exported functions over them that take []byte or string do nothing else, and so disappear into
@@ -104,8 +115,11 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 	if plain(src, from) && plain(dst, to) {
 		return convertUnits(dst, to, src, from)
 	}
-	if len(dst) < to.unitSize() {
+	if len(dst) < to.unitSize() || len(src) < from.unitSize() {
 		return 0, 0
+	}
+	if to.unitSize() == from.unitSize() {
+		return copyWellFormed(dst, to, src, from)
 	}
 	if nDst, nSrc = convertSwapped(dst, to, src, from); nSrc == len(src) {
 		return nDst, nSrc
@@ -121,6 +135,18 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 		nSrc += n
 		if n == 0 || nSrc == len(src) {
 			return nDst, nSrc
+		}
+	}
+}
+
+// copyWellFormed does what convert does between encodings that differ in the order of bytes or in nothing. Each piece is in cache when it is copied.
+func copyWellFormed(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	const piece = 32 << 10
+	for n := 0; ; {
+		next := src[n:min(len(src), n+min(len(dst)-n, piece))]
+		k := copyBetween(dst[n:], to, next[:wellFormedPrefix(next, from)], from)
+		if n += k; k == 0 || n == len(src) {
+			return n, n
 		}
 	}
 }
@@ -259,11 +285,19 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 		return wellFormedPrefixPlain(src, e)
 	}
 	n = wellFormedSwapped(src, e)
+	if rest := src[n:]; len(rest) <= 128 { // it takes time to clear a longer buffer
+		var buf [32]rune
+		return n + wellFormedThrough(unitBytes(buf[:]), rest, e)
+	}
 	var buf [pieceUnits]rune
-	b := unitBytes(buf[:])
+	return n + wellFormedThrough(unitBytes(buf[:]), src[n:], e)
+}
+
+// wellFormedThrough does what wellFormedPrefix does, by way of a buffer.
+func wellFormedThrough(buf, src []byte, e Encoding) (n int) {
 	for {
-		k := wellFormedPrefixPlain(b[:copyUnits(b, src[n:], e)], e)
-		if n += k; k == 0 {
+		k := wellFormedPrefixPlain(buf[:copyUnits(buf, src[n:], e)], e)
+		if n += k; k == 0 || n == len(src) {
 			return n
 		}
 	}

@@ -1036,8 +1036,8 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
-// convertSwapped does what convert does where code units of the source, the result or both are not in host order, as far as the kernels go: what is
-// left is less than a block, or has trouble in its first one, or no room.
+// convertSwapped does what convert does where code units of the source, the result or both are not in host order and of different sizes, as far as the
+// kernels go: what is left is less than a block, or has trouble in its first one, or no room.
 func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	const unfinished = 256 // bytes that a kernel leaves over at the most where a text is cut
 	for level.AVX2 && (from.swapped() || to.swapped()) {
@@ -1094,25 +1094,22 @@ func utf16ToSwapped(dst []byte, to Encoding, src []uint16, from Encoding) (nDst,
 		return 0, 0
 	}
 	avx512 := level.AVX512 && maskable(src)
-	switch size := to.unitSize(); {
+	switch {
 	case to == UTF8 && avx512:
 		return utf16ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
 		return utf16ToUTF8AVX2(dst, src, from.byteOrder())
-	case size == 1 && avx512:
+	case to.unitSize() == 1 && avx512:
 		return utf16ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
-	case size == 1:
+	case to.unitSize() == 1:
 		return utf16ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
-	case size == 4 && avx512:
+	case avx512:
 		nDst, nSrc = utf16ToUTF32AVX512(units32(dst), src, from.byteOrder(), to.byteOrder())
 		return 4 * nDst, nSrc
-	case size == 4:
+	default:
 		nDst, nSrc = utf16ToUTF32AVX2(units32(dst), src, from.byteOrder(), to.byteOrder())
 		return 4 * nDst, nSrc
 	}
-	src = src[:min(len(src), len(dst)/2)]
-	n := wellFormedSwapped(unitBytes(src), from)
-	return moveSwapped(dst, to, unitBytes(src[:n/2]), from), n / 2
 }
 
 func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, nSrc int) {
@@ -1120,41 +1117,22 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 		return 0, 0
 	}
 	avx512 := level.AVX512 && maskable(src)
-	switch size := to.unitSize(); {
+	switch {
 	case to == UTF8 && avx512:
 		return utf32ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
 		return utf32ToUTF8AVX2(dst, src, from.byteOrder())
-	case size == 1 && avx512:
+	case to.unitSize() == 1 && avx512:
 		return utf32ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
-	case size == 1:
+	case to.unitSize() == 1:
 		return utf32ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
-	case size == 2 && avx512:
+	case avx512:
 		nDst, nSrc = utf32ToUTF16AVX512(units16(dst), src, from.byteOrder(), to.byteOrder())
 		return 2 * nDst, nSrc
-	case size == 2:
+	default:
 		nDst, nSrc = utf32ToUTF16AVX2(units16(dst), src, from.byteOrder(), to.byteOrder())
 		return 2 * nDst, nSrc
 	}
-	src = src[:min(len(src), len(dst)/4)]
-	n := wellFormedSwapped(unitBytes(src), from)
-	return moveSwapped(dst, to, unitBytes(src[:n/4]), from), n / 4
-}
-
-// moveSwapped copies well-formed text between two encodings that differ in the order of bytes at most.
-func moveSwapped(dst []byte, to Encoding, src []byte, from Encoding) int {
-	if to == from {
-		return copy(dst, src)
-	}
-	return copyUnits(dst[:len(src)], src, swappedOf(to, from))
-}
-
-// swappedOf returns which one of two encodings is not in host order.
-func swappedOf(a, b Encoding) Encoding {
-	if a.swapped() {
-		return a
-	}
-	return b
 }
 
 // wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than a block.

@@ -82,9 +82,16 @@ func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 			break
 		}
 		dense = nSrc-good < 64
-		d, n, err = s.resolve(dst[nDst:], r, n, kind, int64(nSrc), atEOF)
-		nDst += d
-		nSrc += n
+		next := nSrc == good // to the last trouble
+		for kind != 0 {
+			d, n, err = s.resolve(dst[nDst:], r, n, kind, int64(nSrc), atEOF)
+			nDst += d
+			nSrc += n
+			if err != nil || nSrc == len(src) || !next {
+				break
+			}
+			r, n, kind = inspect(src[nSrc:], s.from, to)
+		}
 		good = nSrc
 		if err != nil || nSrc == len(src) {
 			break
@@ -117,7 +124,10 @@ func (s *Stream) resolve(dst []byte, r rune, n int, kind ErrorKind, nSrc int64, 
 		return 0, 0, ErrShortDst
 	}
 	s.replaced++
-	return copy(dst, repl), n, nil
+	for i := range len(repl) { // faster than a copy of so few bytes
+		dst[i] = repl[i]
+	}
+	return len(repl), n, nil
 }
 
 // begin deals with the byte order mark of the source and with that of the output. It leaves s.begun or s.marked false as long

@@ -795,11 +795,7 @@ cut: \
 uncut: \
 	FOUR                                \
 	JMP      next                       \
-trouble: \ // in the byte after the first marked one: if nothing has four bytes, characters that end two before that are put out
-	VPORQ    Z8, Z9, Z13                \
-	VPTESTMB Z23, Z13, K4               \
-	KORTESTQ K4, K4                     \
-	JNE      done                       \
+trouble: \ // in the byte after the first marked one: characters that end two before that are put out
 	KMOVQ    K3, AX                     \
 	TZCNTQ   AX, AX                     \
 	DECQ     AX                         \
@@ -808,9 +804,17 @@ trouble: \ // in the byte after the first marked one: if nothing has four bytes,
 	CMPQ     R12, $3                    \
 	JLT      done                       \
 	FIRST_BITS(AX, R10)                 \
-	KMOVQ    R10, K4                    \
-	KANDQ    K4, K2, K2                 \
-	JMP      planes                     \
+	KMOVQ    R10, K3                    \
+	KANDQ    K3, K2, K2                 \
+	VPORQ    Z8, Z9, Z13                \
+	VPTESTMB Z23, Z13, K3, K4           \
+	KORTESTQ K4, K4                     \
+	JEQ      planes                     \
+	VPMOVB2M Z8, K4                     \
+	VPMOVB2M Z9, K5                     \
+	KSHIFTRQ $1, K3, K3                 \ // a high surrogate goes with its low one
+	KANDQ    K3, K4, K4                 \
+	JMP      uncut                      \
 done: \
 	UNFINISHED(R10)
 

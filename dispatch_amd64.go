@@ -910,7 +910,7 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToUTF8AVX512 leaves over a block with trouble, and what has no room.
+// utf16ToUTF8AVX512 leaves over what has trouble, or no room.
 //
 //go:noescape
 func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
@@ -987,7 +987,7 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToUTF32AVX512 leaves over a block with trouble, and what has no room.
+// utf16ToUTF32AVX512 leaves over what has trouble, or no room.
 //
 //go:noescape
 func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)

@@ -951,7 +951,9 @@ last:
 	TESTQ       left, left
 	JEQ         done
 	MOVQ        left, R12
-	FIRST_BITS(left, AX)
+
+first:
+	FIRST_BITS(R12, AX)
 	KMOVD       AX, K1
 	VMOVDQU16.Z (src), K1, Z0
 	VPXOR       X1, X1, X1
@@ -989,7 +991,7 @@ surrogates:
 paired:
 	ADDQ AX, AX
 	CMPQ AX, R10
-	JNE  done
+	JNE  trouble
 	MOVQ $0xAAAAAAAAAAAAAAAA, R11
 	CMPQ R10, R11
 	JEQ  nothingElse
@@ -1054,6 +1056,15 @@ nothingElse:
 	VMOVDQU64      Z1, 64(dst)
 	MOVQ           R13, dst
 	JMP            next
+
+	// AX and R10 differ where a low surrogate is missing, or where one is that should not be. What is before that, and before a high surrogate that
+	// lacks it, is a block with zeros behind it.
+trouble:
+	XORQ   AX, R10
+	TZCNTQ R10, R12
+	BTQ    R12, AX
+	SBBQ   $0, R12
+	JNE    first
 
 done:
 	SUBQ start, src
@@ -1363,6 +1374,8 @@ last:
 	TESTQ       left, left
 	JEQ         done
 	MOVQ        left, R12
+
+first:
 	MOVL        $-1, AX
 	BZHIL       R12, AX, AX
 	KMOVD       AX, K1
@@ -1389,7 +1402,7 @@ surrogates:
 paired:
 	ADDL AX, AX
 	CMPL AX, R10
-	JNE  done
+	JNE  trouble
 	CMPL R10, $0xAAAAAAAA
 	JEQ  nothingElse
 
@@ -1450,6 +1463,14 @@ nothingElse:
 	VPSHUFB   Z31, Z2, Z2
 	VMOVDQU64 Z2, (dst)
 	JMP       next
+
+	// As in utf16ToUTF8AVX512.
+trouble:
+	XORL   AX, R10
+	TZCNTL R10, R12
+	BTL    R12, AX
+	SBBL   $0, R12
+	JNE    first
 
 done:
 	SUBQ start, src

@@ -278,7 +278,7 @@ func validUTF16Prefix(src []uint16) (n int) {
 	return n + validUTF16PrefixGeneric(src[n:])
 }
 
-// validUTF16PrefixAVX512 leaves over less than 64 code units.
+// validUTF16PrefixAVX512 leaves over up to 64 code units, or what has trouble.
 //
 //go:noescape
 func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)

@@ -226,7 +226,7 @@ GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 
 // func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //
-// In steps of 128 code units, up to the first with trouble, and then of 64. Less than that is left over. What has no surrogates is passed.
+// In steps of 128 code units, up to the first trouble, and then of 64. Less than that is left over. What has no surrogates is passed.
 TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -277,11 +277,12 @@ loop:
 	VMOVDQU64 64(src), Z1
 	VMOVDQU64 128(src), Z2
 	VMOVDQU64 192(src), Z3
+	VMOVDQA64 Z11, Z12
 	CHECK_UTF16(Z0, Z1, Z4, Z11, Z10)
 	CHECK_UTF16(Z2, Z3, Z4, Z11, Z10)
 	VPTESTMB  Z18, Z10, K1
 	KORTESTQ  K1, K1
-	JNE       done
+	JNE       trouble
 	ADDQ      $256, src
 	SUBQ      $128, left
 	JLT       rest
@@ -302,8 +303,29 @@ rest:
 	CHECK_UTF16(Z0, Z1, Z4, Z11, Z10)
 	VPTESTMB  Z18, Z10, K1
 	KORTESTQ  K1, K1
-	JNE       done
+	JNE       exact
 	ADDQ      $128, src
+	JMP       done
+
+	// In which 64 of the 128 it is, and at which code unit of these.
+trouble:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPXOR     X10, X10, X10
+	CHECK_UTF16(Z0, Z1, Z4, Z12, Z10)
+	VPTESTMB  Z18, Z10, K2
+	KORTESTQ  K2, K2
+	JNE       firstHalf
+	ADDQ      $128, src
+	JMP       exact
+
+firstHalf:
+	KMOVQ K2, K1
+
+exact:
+	KMOVQ  K1, AX
+	TZCNTQ AX, AX
+	LEAQ   (src)(AX*2), src
 
 	// A high surrogate that waits for its low surrogate is not done.
 done:

@@ -16,7 +16,9 @@ DATA latin1Bytes<>+8(SB)/4, $0xC3C3C3C3  // lead byte of U+00C0 to U+00FF
 DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what a continuation byte behind C3 lacks, and a trail byte; C0 - 80, which leaves top bits to lead bytes alone
 DATA latin1Bytes<>+16(SB)/4, $0x01010101 // C3 - C2
 DATA latin1Bytes<>+20(SB)/4, $0x03030303 // the upper bits of a character, at the end of a lead byte
-GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $24
+DATA latin1Bytes<>+24(SB)/4, $0x20202020 // half a block further
+DATA latin1Bytes<>+28(SB)/4, $0x10101010 // a quarter of a block further
+GLOBL latin1Bytes<>(SB), RODATA|NOPTR, $32
 DATA upperEight<>+0(SB)/8, $0
 DATA upperEight<>+8(SB)/8, $0x0808080808080808 // added to indexes in the upper half of a vector
 GLOBL upperEight<>(SB), RODATA|NOPTR, $16
@@ -873,13 +875,9 @@ TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	INDEX_OF_WORDS(to+48(FP), Z16)
-	MOVQ         $0x5555555555555555, R10 // the lower of two bytes
-	MASK_IN_ORDER(R10, Z16, Z0, K1)
-	VMOVDQU64    ·interleave(SB), Z20
-	VPSHUFB      Z16, Z20, Z20
-	MOVL         $0x20202020, R10 // the next 32
-	VPBROADCASTD R10, Z16
+	INDEX_IN_ORDER(·interleave(SB), to+48(FP), Z20)
+	MASK_IN_ORDER(0, to+48(FP), K1)
+	VPBROADCASTD latin1Bytes<>+24(SB), Z16 // to those of the next 32
 	VPADDB       Z16, Z20, Z21
 	MOVQ         dst_len+8(FP), AX
 	CMPQ         AX, left
@@ -937,13 +935,9 @@ TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
-	INDEX_OF_DOUBLEWORDS(to+48(FP), Z16)
-	MOVQ         $0x1111111111111111, R10 // the lowest of four bytes
-	MASK_IN_ORDER(R10, Z16, Z0, K1)
-	VMOVDQU64    ·quadruple(SB), Z20
-	VPSHUFB      Z16, Z20, Z20
-	MOVL         $0x10101010, R10 // the next 16
-	VPBROADCASTD R10, Z16
+	INDEX_IN_ORDER(·quadruple(SB), to+48(FP), Z20)
+	MASK_IN_ORDER(8, to+48(FP), K1)
+	VPBROADCASTD latin1Bytes<>+28(SB), Z16 // to those of the next 16
 	VPADDB       Z16, Z20, Z21
 	VPADDB       Z16, Z21, Z22
 	VPADDB       Z16, Z22, Z23
@@ -1002,7 +996,7 @@ nothing:
 
 // func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 64 code units, up to the first with one that does not fit.
+// In steps of 128 code units and a last one of 64, up to the first with one that does not fit.
 TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -1018,24 +1012,40 @@ TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	VPSHUFB      Z17, Z16, Z16
 	VPBROADCASTB (AX), Z17
 	VPXORQ       ·lowerBytes(SB), Z17, Z17
-	SUBQ         $64, left
-	JLT          done
+	SUBQ         $128, left
+	JLT          block
 
 loop:
+	VMOVDQU64  (src), Z0
+	VMOVDQU64  64(src), Z1
+	VMOVDQU64  128(src), Z2
+	VMOVDQU64  192(src), Z3
+	VPORQ      Z0, Z1, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
+	VPTESTMW   Z16, Z4, K1
+	KORTESTD   K1, K1
+	JNE        block
+	VPERMT2B   Z1, Z17, Z0
+	VPERMT2B   Z3, Z17, Z2
+	VMOVDQU64  Z0, (dst)
+	VMOVDQU64  Z2, 64(dst)
+	ADDQ       $256, src
+	ADDQ       $128, dst
+	SUBQ       $128, left
+	JGE        loop
+
+block:
+	ADDQ      $64, left
+	JLT       done
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
 	VPORQ     Z0, Z1, Z4
 	VPTESTMW  Z16, Z4, K1
 	KORTESTD  K1, K1
 	JNE       done
-	VPERMB    Z0, Z17, Z0
-	VPERMB    Z1, Z17, Z1
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
-	ADDQ      $128, src
+	VPERMT2B  Z1, Z17, Z0
+	VMOVDQU64 Z0, (dst)
 	ADDQ      $64, dst
-	SUBQ      $64, left
-	JGE       loop
 
 done:
 	SUBQ start, dst

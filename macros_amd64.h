@@ -45,13 +45,17 @@
 	ADDQ      arg, AX             \
 	VMOVDQU64 (AX), v
 
-// MASK_IN_ORDER takes the mask of bytes in bits to the order of index, and leaves it in k too. Uses: v. Requires: AVX-512 BW.
-#define MASK_IN_ORDER(bits, index, v, k) \
-	KMOVQ    bits, k     \
-	VPMOVM2B k, v        \
-	VPSHUFB  index, v, v \
-	VPMOVB2M v, k        \
-	KMOVQ    k, bits
+// INDEX_IN_ORDER gets into v, and MASK_IN_ORDER into k, what a table has for arg, a byteOrder: the index of a permutation in table, and in byteMasks the
+// mask at n. Uses: AX. Requires: AVX-512 BW.
+#define INDEX_IN_ORDER(table, arg, v) \
+	LEAQ      table, AX \
+	ADDQ      arg, AX   \
+	VMOVDQU64 (AX), v
+
+#define MASK_IN_ORDER(n, arg, k) \
+	LEAQ  ·byteMasks(SB), AX \
+	ADDQ  arg, AX            \
+	KMOVQ n(AX), k
 
 // FIRST_BITS sets the low n bits of mask, 0 <= n <= 64. Uses: mask. Requires: BMI2.
 #define FIRST_BITS(n, mask) \

@@ -2399,7 +2399,7 @@ DATA ·byteOrders+176(SB)/8, $0x0405060700010203
 DATA ·byteOrders+184(SB)/8, $0x0C0D0E0F08090A0B
 GLOBL ·byteOrders(SB), RODATA|NOPTR, $192
 
-// Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each.
+// Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each; then the same for swapped words.
 DATA ·interleave+0(SB)/8, $0x4303420241014000
 DATA ·interleave+8(SB)/8, $0x4707460645054404
 DATA ·interleave+16(SB)/8, $0x4B0B4A0A49094808
@@ -2408,9 +2408,18 @@ DATA ·interleave+32(SB)/8, $0x5313521251115010
 DATA ·interleave+40(SB)/8, $0x5717561655155414
 DATA ·interleave+48(SB)/8, $0x5B1B5A1A59195818
 DATA ·interleave+56(SB)/8, $0x5F1F5E1E5D1D5C1C
-GLOBL ·interleave(SB), RODATA|NOPTR, $64
+DATA ·interleave+64(SB)/8, $0x0343024201410040
+DATA ·interleave+72(SB)/8, $0x0747064605450444
+DATA ·interleave+80(SB)/8, $0x0B4B0A4A09490848
+DATA ·interleave+88(SB)/8, $0x0F4F0E4E0D4D0C4C
+DATA ·interleave+96(SB)/8, $0x1353125211511050
+DATA ·interleave+104(SB)/8, $0x1757165615551454
+DATA ·interleave+112(SB)/8, $0x1B5B1A5A19591858
+DATA ·interleave+120(SB)/8, $0x1F5F1E5E1D5D1C5C
+GLOBL ·interleave(SB), RODATA|NOPTR, $128
 
-// Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each.
+// Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each; then the
+// same for swapped doublewords.
 DATA ·quadruple+0(SB)/8, $0x0101410100004000
 DATA ·quadruple+8(SB)/8, $0x0303430302024202
 DATA ·quadruple+16(SB)/8, $0x0505450504044404
@@ -2419,7 +2428,15 @@ DATA ·quadruple+32(SB)/8, $0x0909490908084808
 DATA ·quadruple+40(SB)/8, $0x0B0B4B0B0A0A4A0A
 DATA ·quadruple+48(SB)/8, $0x0D0D4D0D0C0C4C0C
 DATA ·quadruple+56(SB)/8, $0x0F0F4F0F0E0E4E0E
-GLOBL ·quadruple(SB), RODATA|NOPTR, $64
+DATA ·quadruple+64(SB)/8, $0x0141010100400000
+DATA ·quadruple+72(SB)/8, $0x0343030302420202
+DATA ·quadruple+80(SB)/8, $0x0545050504440404
+DATA ·quadruple+88(SB)/8, $0x0747070706460606
+DATA ·quadruple+96(SB)/8, $0x0949090908480808
+DATA ·quadruple+104(SB)/8, $0x0B4B0B0B0A4A0A0A
+DATA ·quadruple+112(SB)/8, $0x0D4D0D0D0C4C0C0C
+DATA ·quadruple+120(SB)/8, $0x0F4F0F0F0E4E0E0E
+GLOBL ·quadruple(SB), RODATA|NOPTR, $128
 
 // For VPSHUFB: words of 16 bytes that are in both halves.
 DATA ·spreadWords+0(SB)/8, $0x8003800280018000
@@ -2434,6 +2451,44 @@ DATA ·spreadDoublewords+8(SB)/8, $0x8080800380808002
 DATA ·spreadDoublewords+16(SB)/8, $0x8080800580808004
 DATA ·spreadDoublewords+24(SB)/8, $0x8080800780808006
 GLOBL ·spreadDoublewords(SB), RODATA|NOPTR, $32
+
+// The bytes of 16 words, each twice; then the same for swapped doublewords.
+DATA ·doublewords+0(SB)/8, $0x0302030201000100
+DATA ·doublewords+8(SB)/8, $0x0706070605040504
+DATA ·doublewords+16(SB)/8, $0x0B0A0B0A09080908
+DATA ·doublewords+24(SB)/8, $0x0F0E0F0E0D0C0D0C
+DATA ·doublewords+32(SB)/8, $0x1312131211101110
+DATA ·doublewords+40(SB)/8, $0x1716171615141514
+DATA ·doublewords+48(SB)/8, $0x1B1A1B1A19181918
+DATA ·doublewords+56(SB)/8, $0x1F1E1F1E1D1C1D1C
+DATA ·doublewords+64(SB)/8, $0x0203020300010001
+DATA ·doublewords+72(SB)/8, $0x0607060704050405
+DATA ·doublewords+80(SB)/8, $0x0A0B0A0B08090809
+DATA ·doublewords+88(SB)/8, $0x0E0F0E0F0C0D0C0D
+DATA ·doublewords+96(SB)/8, $0x1213121310111011
+DATA ·doublewords+104(SB)/8, $0x1617161714151415
+DATA ·doublewords+112(SB)/8, $0x1A1B1A1B18191819
+DATA ·doublewords+120(SB)/8, $0x1E1F1E1F1C1D1C1D
+GLOBL ·doublewords(SB), RODATA|NOPTR, $128
+
+// Masks of the first of two bytes, the first of four, and the first two of four; in the next 64 bytes the same for swapped words and doublewords.
+DATA ·byteMasks+0(SB)/8, $0x5555555555555555
+DATA ·byteMasks+8(SB)/8, $0x1111111111111111
+DATA ·byteMasks+16(SB)/8, $0x3333333333333333
+DATA ·byteMasks+24(SB)/8, $0x0000000000000000
+DATA ·byteMasks+32(SB)/8, $0x0000000000000000
+DATA ·byteMasks+40(SB)/8, $0x0000000000000000
+DATA ·byteMasks+48(SB)/8, $0x0000000000000000
+DATA ·byteMasks+56(SB)/8, $0x0000000000000000
+DATA ·byteMasks+64(SB)/8, $0xAAAAAAAAAAAAAAAA
+DATA ·byteMasks+72(SB)/8, $0x8888888888888888
+DATA ·byteMasks+80(SB)/8, $0xCCCCCCCCCCCCCCCC
+DATA ·byteMasks+88(SB)/8, $0x0000000000000000
+DATA ·byteMasks+96(SB)/8, $0x0000000000000000
+DATA ·byteMasks+104(SB)/8, $0x0000000000000000
+DATA ·byteMasks+112(SB)/8, $0x0000000000000000
+DATA ·byteMasks+120(SB)/8, $0x0000000000000000
+GLOBL ·byteMasks(SB), RODATA|NOPTR, $128
 
 // The lower bytes of the words of two vectors.
 DATA ·lowerBytes+0(SB)/8, $0x0E0C0A0806040200

@@ -1319,24 +1319,13 @@ done:
 	VMOVDQU32 lo, K1, (dst)   \
 	VMOVDQU32 hi, K2, 64(dst)
 
-// Bytes of 16 words, each twice: a doubleword's lower two bytes are a word.
-DATA spreadUnits<>+0x00(SB)/8, $0x0302030201000100
-DATA spreadUnits<>+0x08(SB)/8, $0x0706070605040504
-DATA spreadUnits<>+0x10(SB)/8, $0x0B0A0B0A09080908
-DATA spreadUnits<>+0x18(SB)/8, $0x0F0E0F0E0D0C0D0C
-DATA spreadUnits<>+0x20(SB)/8, $0x1312131211101110
-DATA spreadUnits<>+0x28(SB)/8, $0x1716171615141514
-DATA spreadUnits<>+0x30(SB)/8, $0x1B1A1B1A19181918
-DATA spreadUnits<>+0x38(SB)/8, $0x1F1E1F1E1D1C1D1C
-DATA spreadUnits<>+0x40(SB)/4, $0x20202020 // to those of the next 16
-GLOBL spreadUnits<>(SB), RODATA|NOPTR, $68
-
 // Doublewords to be broadcast.
 DATA pairBase<>+0(SB)/4, $0xFCA02400 // 10000 - (D800 << 10) - DC00: what lacks a high surrogate shifted by 10 and a low one to be a code point
 DATA pairBase<>+4(SB)/4, $0xDC00D7C0 // the marks of surrogates, less 10000 >> 10
 DATA pairBase<>+8(SB)/4, $0x03FF0000 // what a low surrogate has of a code point
 DATA pairBase<>+12(SB)/4, $0x04000400 // how many high surrogates there are
-GLOBL pairBase<>(SB), RODATA|NOPTR, $16
+DATA pairBase<>+16(SB)/4, $0x20202020 // 16 words further
+GLOBL pairBase<>(SB), RODATA|NOPTR, $20
 
 // func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 //
@@ -1348,12 +1337,10 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         src_len+32(FP), left
 	INDEX_OF_WORDS(from+48(FP), Z30)
 	INDEX_OF_DOUBLEWORDS(to+56(FP), Z31)
-	VMOVDQU64    spreadUnits<>(SB), Z28
-	VPSHUFB      Z31, Z28, Z28
-	VPBROADCASTD spreadUnits<>+64(SB), Z29
+	INDEX_IN_ORDER(·doublewords(SB), to+56(FP), Z28)
+	MASK_IN_ORDER(16, to+56(FP), K7)
+	VPBROADCASTD pairBase<>+16(SB), Z29
 	VPADDB       Z29, Z28, Z29
-	MOVQ         $0x3333333333333333, AX // the lower two of four bytes
-	MASK_IN_ORDER(AX, Z31, Z0, K7)
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
@@ -1362,8 +1349,41 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTD pairBase<>+12(SB), Z18
 	VPBROADCASTD pairBase<>+0(SB), Z19
 	VPXOR        X10, X10, X10
-	CMPQ         left, $32
-	JLT          last
+	SUBQ         $64, left
+	JLT          few
+
+	// 64 at a time, as long as there are no surrogates.
+pass:
+	LEAQ      256(dst), R13
+	CMPQ      R13, dstEnd
+	JA        few
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPSHUFB   Z30, Z0, Z0
+	VPSHUFB   Z30, Z1, Z1
+	VPXORQ    Z16, Z0, Z2
+	VPXORQ    Z16, Z1, Z3
+	VPMINUW   Z3, Z2, Z2
+	VPCMPUW   $1, Z17, Z2, K1
+	KORTESTD  K1, K1
+	JNE       few
+	VPERMB.Z  Z0, Z28, K7, Z2
+	VPERMB.Z  Z0, Z29, K7, Z3
+	VPERMB.Z  Z1, Z28, K7, Z4
+	VPERMB.Z  Z1, Z29, K7, Z5
+	VMOVDQU64 Z2, (dst)
+	VMOVDQU64 Z3, 64(dst)
+	VMOVDQU64 Z4, 128(dst)
+	VMOVDQU64 Z5, 192(dst)
+	MOVQ      R13, dst
+	ADDQ      $128, src
+	SUBQ      $64, left
+	JGE       pass
+
+few:
+	ADDQ $64, left
+	CMPQ left, $32
+	JLT  last
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -1384,6 +1404,11 @@ block:
 	JLT           partial
 	VMOVDQU64     Z2, (dst)
 	VMOVDQU64     Z3, 64(dst)
+	MOVQ          R13, dst
+	ADDQ          $64, src
+	SUBQ          $96, left
+	JGE           pass
+	JMP           few
 
 next:
 	MOVQ R13, dst

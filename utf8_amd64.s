@@ -693,6 +693,8 @@ GLOBL fourBytes<>(SB), RODATA|NOPTR, $20
 	VMOVDQU64    1(src), Z4             \
 	MOVL         $64, R12               \
 	VPMOVB2M     Z0, K1                 \
+	KORTESTQ     K1, K1                 \
+	JEQ          ascii                  \
 	SHIFTED(Z0, Z10, Z13, Z1, Z2, Z3)   \
 	JMP          block                  \
 loop: \
@@ -724,6 +726,7 @@ next: \
 	JGT  loop                           \
 	TESTQ left, left                    \
 	JEQ   whole                         \
+last: \
 	LEAQ  -64(src)(left*1), R13         \ // the last block begins where it has 64 bytes, without what was there before
 	LEAQ  -3(R13), R10                  \
 	CMPQ  R10, start                    \
@@ -750,14 +753,30 @@ lanes: \
 	VPALIGNR $1, Z0, Z4, Z4             \
 	VPMOVB2M Z0, K1                     \
 	JMP      block                      \
-ascii: \
-	CMPB 64(src), $0x80                 \ // what is behind is not looked at again if it is ASCII
-	JCC  other                          \
+ascii: \ // as long as there is nothing else
 	LEAQ (64*size)(dst), R10            \
 	CMPQ R10, dstEnd                    \
 	JA   done                           \
 	ASCII                               \
-	JMP  next                           \
+	MOVQ R10, dst                       \
+	ADDQ $64, src                       \
+	SUBQ $64, left                      \
+	CMPQ left, $64                      \
+	JLE  asciiEnd                       \
+	VMOVDQU64 (src), Z0                 \
+	VPMOVB2M  Z0, K1                    \
+	KORTESTQ  K1, K1                    \
+	JEQ  ascii                          \
+	CMPB (src), $-64                    \ // below, a continuation byte, which nothing has been asked for
+	JLT  whole                          \
+	MOVL $64, R12                       \
+	JMP  other                          \
+asciiEnd: \
+	TESTQ left, left                    \
+	JEQ  whole                          \
+	CMPB (src), $-64                    \
+	JLT  whole                          \
+	JMP  last                           \
 four: \
 	VPTESTMB Z23, Z5, K3                \
 	KORTESTQ K3, K3                     \
@@ -895,10 +914,9 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
 	INDEX_OF_WORDS(to+48(FP), Z7)
-	MOVQ         $0x5555555555555555, BX // the lower of two bytes
-	MASK_IN_ORDER(BX, Z7, Z0, K1)
-	VMOVDQU64    ·interleave(SB), Z20
-	VPSHUFB      Z7, Z20, Z20
+	INDEX_IN_ORDER(·interleave(SB), to+48(FP), Z20)
+	MASK_IN_ORDER(0, to+48(FP), K3)
+	KMOVQ        K3, BX
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
 	VPADDB       Z21, Z20, Z21 // the same for the last 32
 	UTF8_TO_UNITS(2, ASCII_WORDS, SIXTEEN_PAIRS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
@@ -995,14 +1013,12 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         src_base+24(FP), src
 	MOVQ         src_len+32(FP), left
 	INDEX_OF_DOUBLEWORDS(to+48(FP), Z7)
-	MOVQ         $0x1111111111111111, BX // the lowest of four bytes
-	MASK_IN_ORDER(BX, Z7, Z0, K1)
-	MOVQ         $0x3333333333333333, AX // the lower two
-	MASK_IN_ORDER(AX, Z7, Z0, K6)
+	INDEX_IN_ORDER(·quadruple(SB), to+48(FP), Z20)
+	MASK_IN_ORDER(8, to+48(FP), K3)
+	KMOVQ        K3, BX
+	MASK_IN_ORDER(16, to+48(FP), K6)
 	VPBROADCASTD utf8Bytes<>+76(SB), Z19
 	VPSHUFB      Z7, Z19, Z19
-	VMOVDQU64    ·quadruple(SB), Z20
-	VPSHUFB      Z7, Z20, Z20
 	VPBROADCASTD utf8Bytes<>+72(SB), Z21 // to those of the next 16
 	VPADDB       Z21, Z20, Z29
 	VPADDB       Z21, Z29, Z30

@@ -26,10 +26,12 @@ func main() {
 	write(&b, "lastBytes", "32 zeros and 32 times FF: from n on, a mask for the last n of 32 bytes.", lastBytes())
 	write(&b, "lastEight", "Indexes: from n on, those of the last eight of 8 + n bytes.", lastEight())
 	write(&b, "byteOrders", "For VPSHUFB: bytes as they are, those of words and those of doublewords in reverse.", byteOrders())
-	write(&b, "interleave", "Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each.", spread(64, 0x40))
-	write(&b, "quadruple", "Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each.", spread(64, 0x40, 0, 0))
+	write(&b, "interleave", "Byte 2i from byte i of one vector, byte 2i+1 from byte i of another, for the first 32 of each; then the same for swapped words.", bothOrders(2, spread(64, 0x40)))
+	write(&b, "quadruple", "Byte 4i from byte i of one vector, byte 4i+1 from byte i of another, byte 4i+2 from byte i of a third, for the first 16 of each; then the\n// same for swapped doublewords.", bothOrders(4, spread(64, 0x40, 0, 0)))
 	write(&b, "spreadWords", "For VPSHUFB: words of 16 bytes that are in both halves.", spread(32, 0x80))
 	write(&b, "spreadDoublewords", "For VPSHUFB: doublewords of eight bytes that are in all quarters.", spread(32, 0x80, 0x80, 0x80))
+	write(&b, "doublewords", "The bytes of 16 words, each twice; then the same for swapped doublewords.", bothOrders(4, twice(64)))
+	write(&b, "byteMasks", "Masks of the first of two bytes, the first of four, and the first two of four; in the next 64 bytes the same for swapped words and doublewords.", byteMasks())
 	write(&b, "lowerBytes", "The lower bytes of the words of two vectors.", every(2, 64))
 	write(&b, "lowestBytes", "The lowest bytes of the doublewords of two vectors.", every(4, 32))
 	if err := os.WriteFile("tables.s", []byte(b.String()), 0o644); err != nil {
@@ -42,6 +44,34 @@ func byteOrders() (table []byte) {
 		for i := range 64 {
 			table = append(table, byte(i%16^(size-1)))
 		}
+	}
+	return table
+}
+
+// bothOrders returns the table, and behind it the same with the bytes of units of size in reverse.
+func bothOrders(size int, table []byte) []byte {
+	for i := range len(table) {
+		table = append(table, table[i^(size-1)])
+	}
+	return table
+}
+
+func byteMasks() (table []byte) {
+	for _, masks := range [][]uint64{
+		{0x5555555555555555, 0x1111111111111111, 0x3333333333333333},
+		{0xAAAAAAAAAAAAAAAA, 0x8888888888888888, 0xCCCCCCCCCCCCCCCC},
+	} {
+		for _, mask := range append(masks, make([]uint64, 5)...) {
+			table = binary.LittleEndian.AppendUint64(table, mask)
+		}
+	}
+	return table
+}
+
+// twice returns n indexes, of words that are there twice each.
+func twice(n int) (table []byte) {
+	for i := range n {
+		table = append(table, byte(i/4*2+i%2))
 	}
 	return table
 }

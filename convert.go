@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
 	"strings"
@@ -142,13 +143,44 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 // copyWellFormed does what convert does between encodings that differ in the order of bytes or in nothing. Each piece is in cache when it is copied.
 func copyWellFormed(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	const piece = 32 << 10
-	for n := 0; ; {
+	n := 0
+	if to != from && to.unitSize() == 2 && len(src) <= 64 {
+		if n = swapWellFormed(dst, src, from.bigEndian()); n == len(src) {
+			return n, n
+		}
+	}
+	for {
 		next := src[n:min(len(src), n+min(len(dst)-n, piece))]
 		k := copyBetween(dst[n:], to, next[:wellFormedPrefix(next, from)], from)
 		if n += k; k == 0 || n == len(src) {
 			return n, n
 		}
 	}
+}
+
+// swapWellFormed copies code units of UTF-16 with their bytes swapped, as long as there are no surrogates. It returns how many bytes.
+func swapWellFormed(dst, src []byte, bigEndian bool) int {
+	i, n := uint(0), uint(min(len(dst), len(src)))
+	upper := uint(1) // where the upper byte of a code unit is
+	if bigEndian {
+		upper = 0
+	}
+	for ; i+8 <= n; i += 8 {
+		w := load64(src, i)
+		swapped := w>>8&even | w&even<<8
+		host := w
+		if bigEndian {
+			host = swapped
+		}
+		if notSurrogates(host) != 0x8000*lanes {
+			return int(i)
+		}
+		binary.LittleEndian.PutUint64(dst[i:i+8:i+8], swapped)
+	}
+	for ; i+2 <= n && src[i+upper]&0xF8 != 0xD8; i += 2 {
+		dst[i], dst[i+1] = src[i+1], src[i]
+	}
+	return int(i)
 }
 
 // convertThrough does what convert does, by way of buffers on both sides. Those of short texts are small, since it takes time to

@@ -45,7 +45,7 @@ const anyAlignment = true
 const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
 	minMask      = 16 // of code units that those of the AVX512 level count
-	minScalars   = 24 // of UTF-32 to check, in code units
+	minScalars   = 8 // of UTF-32 to check, in code units
 	minConverted = 16 // of what is converted
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
 )
@@ -188,9 +188,39 @@ func validUTF8(text string) bool {
 		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
 			return true
 		}
+	case n <= 64 && (ends(src[:16])|ends(src[16:32])|ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0:
+		return true
+	case n > maxKernel:
+		break
+	case level.AVX512 && maskable(src): // without a call between
+		if k, _ := validUTF8PrefixAVX512(src); k == n {
+			return true
+		}
 	}
-	n, _ := validUTF8Prefix(text)
-	return n == len(text)
+	k, _ := validUTF8Prefix(text)
+	return k == len(text)
+}
+
+func classify(text string) Class {
+	src := bytesOf(text)
+	switch n := len(src); {
+	case n < 8:
+		if word(src)&high == 0 {
+			return ClassASCII
+		}
+	case n <= 64 && load64(src, 0)&high == 0 && isASCII(text):
+		return ClassASCII
+	case n > maxKernel:
+		break
+	case level.AVX512 && maskable(src):
+		if k, class := validUTF8PrefixAVX512(src); k == n {
+			return class
+		}
+	}
+	if k, class := validUTF8Prefix(text); k == len(text) {
+		return class
+	}
+	return ClassInvalid
 }
 
 func validUTF8Prefix(text string) (n int, class Class) {
@@ -296,13 +326,13 @@ func validUTF32Prefix(src []rune) (n int) {
 			return n
 		}
 	}
-	if src := src[n:]; len(src) >= minScalars {
-		switch {
-		case level.AVX512:
-			n += validUTF32PrefixAVX512(src, hostOrder)
-		case level.AVX2:
-			n += validUTF32PrefixAVX2(src, hostOrder)
-		}
+	switch src := src[n:]; {
+	case len(src) < minScalars:
+		break
+	case level.AVX512 && maskable(src):
+		n += validUTF32PrefixAVX512(src, hostOrder)
+	case level.AVX2:
+		n += validUTF32PrefixAVX2(src, hostOrder)
 	}
 	return n + validUTF32PrefixGeneric(src[n:])
 }

@@ -21,6 +21,14 @@ func validUTF8(text string) bool {
 	return n == len(text)
 }
 
+func classify(text string) Class {
+	n, class := validUTF8PrefixGeneric(bytesOf(text))
+	if n < len(text) {
+		return ClassInvalid
+	}
+	return class
+}
+
 func validUTF8Prefix(text string) (n int, class Class) { return validUTF8PrefixGeneric(bytesOf(text)) }
 func validUTF16Prefix(src []uint16) int                { return validUTF16PrefixGeneric(src) }
 func validUTF32Prefix(src []rune) int                  { return validUTF32PrefixGeneric(src) }

@@ -29,11 +29,7 @@ func (c Class) String() string {
 
 // Classify returns the class of UTF-8 text, in one pass that costs as much as validation.
 func Classify[Bytes ~[]byte | ~string](src Bytes) Class {
-	c, n := ClassifyPrefix(src)
-	if n < len(src) {
-		return ClassInvalid
-	}
-	return c
+	return classify(*(*string)(unsafe.Pointer(&src)))
 }
 
 // ClassifyPrefix returns the class and the length in bytes of the longest well-formed prefix of UTF-8 text. If n < len(src),

@@ -1776,50 +1776,65 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 	VPBROADCASTD utf16Units<>+4(SB), Y15 \
 	LEAQ         ·packedCharacters(SB), R13
 
-// LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. Uses: Y1, Y4. Requires: AVX2.
-#define LOAD16_UTF16(beyond) \
-	VMOVDQU (src), Y0 \
-	WORDS_IN_ORDER(order, Y0)
+// LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. SWAP16 has the step between for code units in the other order:
+// it comes from label swapped of LOAD16 and goes back to loaded. Uses: Y1, Y4. Requires: AVX2.
+#define LOAD16_UTF16(beyond, swapped, loaded) \
+	VMOVDQU (src), Y0    \
+	TESTQ   order, order \
+	JNE     swapped      \
+loaded:
 
-#define LOAD16_UTF32(beyond) \
+#define SWAP16_UTF16(swapped, loaded) \
+swapped: \
+	VPSHUFB (order), Y0, Y0 \
+	JMP     loaded
+
+#define LOAD16_UTF32(beyond, swapped, loaded) \
 	VMOVDQU   (src), Y0             \
 	VMOVDQU   32(src), Y1           \
-	TESTQ order, order            \
-	JEQ   3(PC)                   \
-	VPSHUFB   64(order), Y0, Y0       \
-	VPSHUFB   64(order), Y1, Y1       \
+	TESTQ     order, order          \
+	JNE       swapped               \
+loaded: \
 	VPOR      Y0, Y1, Y4            \
 	VPTEST    beyondWords<>(SB), Y4 \
 	JNE       beyond                \
 	VPACKUSDW Y1, Y0, Y0            \
 	VPERMQ    $0xD8, Y0, Y0
 
+#define SWAP16_UTF32(swapped, loaded) \
+swapped: \
+	VPSHUFB 64(order), Y0, Y0 \
+	VPSHUFB 64(order), Y1, Y1 \
+	JMP     loaded
+
 // LOAD32 gets 32 code units as words in Y0 and Y1. If all are ASCII, label ascii is next, pairs if all have up to two bytes in UTF-8, beyond if one
-// does not fit. Uses: Y3 to Y6. Requires: AVX2.
-#define LOAD32_UTF16(ascii, pairs, beyond) \
+// does not fit. SWAP32 is to it as SWAP16 to LOAD16. Uses: Y3 to Y6. Requires: AVX2.
+#define LOAD32_UTF16(ascii, pairs, beyond, swapped, loaded) \
 	VMOVDQU (src), Y0             \
 	VMOVDQU 32(src), Y1           \
-	TESTQ order, order            \
-	JEQ   3(PC)                   \
-	VPSHUFB (order), Y0, Y0       \
-	VPSHUFB (order), Y1, Y1       \
+	TESTQ   order, order          \
+	JNE     swapped               \
+loaded: \
 	VPOR    Y0, Y1, Y3            \
 	VPTEST  beyondASCII<>(SB), Y3 \
 	JEQ     ascii                 \
 	VPTEST  Y15, Y3               \
 	JEQ     pairs
 
-#define LOAD32_UTF32(ascii, pairs, beyond) \
+#define SWAP32_UTF16(swapped, loaded) \
+swapped: \
+	VPSHUFB (order), Y0, Y0 \
+	VPSHUFB (order), Y1, Y1 \
+	JMP     loaded
+
+#define LOAD32_UTF32(ascii, pairs, beyond, swapped, loaded) \
 	VMOVDQU   (src), Y0             \
 	VMOVDQU   32(src), Y3           \
 	VMOVDQU   64(src), Y1           \
 	VMOVDQU   96(src), Y4           \
-	TESTQ   order, order            \
-	JEQ     5(PC)                   \
-	VPSHUFB   64(order), Y0, Y0       \
-	VPSHUFB   64(order), Y3, Y3       \
-	VPSHUFB   64(order), Y1, Y1       \
-	VPSHUFB   64(order), Y4, Y4       \
+	TESTQ     order, order          \
+	JNE       swapped               \
+loaded: \
 	VPOR      Y0, Y1, Y5            \
 	VPOR      Y3, Y4, Y6            \
 	VPOR      Y5, Y6, Y5            \
@@ -1833,6 +1848,14 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 	JEQ       pairs                 \
 	VPTEST    beyondWords<>(SB), Y5 \
 	JNE       beyond
+
+#define SWAP32_UTF32(swapped, loaded) \
+swapped: \
+	VPSHUFB 64(order), Y0, Y0 \
+	VPSHUFB 64(order), Y3, Y3 \
+	VPSHUFB 64(order), Y1, Y1 \
+	VPSHUFB 64(order), Y4, Y4 \
+	JMP     loaded
 
 // SURROGATES gets a mask of the surrogates among the 16 words in Y0 in AX. Uses: Y1. Requires: AVX2.
 #define SURROGATES \
@@ -1928,11 +1951,11 @@ GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 //
 // The kernel has label surrogates, for a block in Y0 with some, and label beyond, for the next 16 code units, of which some do not fit into words. Uses:
 // AX, BX, R9 to R13, Y0 to Y6. Requires: AVX2, BMI2, POPCNT.
-#define UTF8_AVX2(size, LOAD16, LOAD32, GROUP_OF_ANY) \
+#define UTF8_AVX2(size, LOAD16, SWAP16, LOAD32, SWAP32, GROUP_OF_ANY) \
 loop: \
 	CMPQ left, $32            \
 	JLT  few                  \
-	LOAD32(ascii, pairs, few) \
+	LOAD32(ascii, pairs, few, swappedBlock, loadedBlock) \
 block: \ // 16 words in Y0
 	LEAQ  48(dst), R10      \
 	CMPQ  R10, dstEnd       \
@@ -1955,7 +1978,7 @@ hold: \ // 16 words in Y0, their first bytes in Y5, their classes in R11
 	LEAQ    64(dst)(R10*1), R10 \
 	CMPQ    R10, dstEnd         \
 	JA      flush               \
-	LOAD16(flush)               \
+	LOAD16(flush, swappedNext, loadedNext) \
 	SURROGATES                  \
 	TESTL   AX, AX              \
 	JNE     flush               \
@@ -1983,7 +2006,7 @@ triples: \ // the first 16 bytes of each half, with the first four of the upper 
 few: \ // less than 32, or those before others that are no pairs
 	CMPQ   left, $16             \
 	JLT    last                  \
-	LOAD16(beyond)               \
+	LOAD16(beyond, swappedFew, loadedFew) \
 	CMPQ   left, $32             \
 	JGE    block                 \
 	VPTEST beyondASCII<>(SB), Y0 \
@@ -2007,7 +2030,7 @@ last: \ // less than 16, behind those that complete a block
 	JB     done                            \
 	MOVQ   src, R9                        \
 	MOVQ   R10, src                        \
-	LOAD16(whole)                          \
+	LOAD16(whole, swappedLast, loadedLast) \
 	VPTEST beyondASCII<>(SB), Y0           \
 	JNE    lastAny                         \
 	LEAQ   (dst)(left*1), R10              \
@@ -2086,8 +2109,13 @@ pair: \ // 32 words in Y0 and Y1
 	SUBQ         $32, left             \
 	CMPQ         left, $32             \
 	JLT          few                   \
-	LOAD32(ascii, pair, few)           \
+	LOAD32(ascii, pair, few, swappedPair, loadedPair) \
 	JMP          block                 \
+	SWAP32(swappedBlock, loadedBlock)  \
+	SWAP32(swappedPair, loadedPair)    \
+	SWAP16(swappedNext, loadedNext)    \
+	SWAP16(swappedFew, loadedFew)      \
+	SWAP16(swappedLast, loadedLast)    \
 flush: \
 	XORL AX, AX \
 exact: \
@@ -2148,7 +2176,7 @@ TEXT ·utf16ToUTF8AVX2(SB), NOSPLIT, $64-72
 	MOVQ src, start
 	ADDQ dst, dstEnd
 	UTF8_MARKS
-	UTF8_AVX2(2, LOAD16_UTF16, LOAD32_UTF16, GROUP)
+	UTF8_AVX2(2, LOAD16_UTF16, SWAP16_UTF16, LOAD32_UTF16, SWAP32_UTF16, GROUP)
 
 	// A block of pairs gives doublewords.
 surrogates:
@@ -2266,7 +2294,7 @@ TEXT ·utf32ToUTF8AVX2(SB), NOSPLIT, $64-72
 	MOVQ src, start
 	ADDQ dst, dstEnd
 	UTF8_MARKS
-	UTF8_AVX2(4, LOAD16_UTF32, LOAD32_UTF32, GROUP_OF_FOUR)
+	UTF8_AVX2(4, LOAD16_UTF32, SWAP16_UTF32, LOAD32_UTF32, SWAP32_UTF32, GROUP_OF_FOUR)
 
 	// Eight characters of four bytes give doublewords.
 beyond:

@@ -50,11 +50,17 @@ func hostEncoding(unitSize int) Encoding {
 
 // units16 returns the memory of b, which is aligned, as code units of two bytes.
 func units16(b []byte) []uint16 {
+	if len(b) < 2 { // a pointer to one would reach beyond the memory
+		return nil
+	}
 	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/2)
 }
 
 // units32 returns the memory of b, which is aligned, as code units of four bytes.
 func units32(b []byte) []rune {
+	if len(b) < 4 {
+		return nil
+	}
 	return unsafe.Slice((*rune)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
 }
 

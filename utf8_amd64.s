@@ -2,7 +2,7 @@
 //
 // Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, any length by masks).
 // Bounds: loads within [src, src+left), stores within [dst, dstEnd) and within the result; what a mask leaves out is not touched.
-// Clobbers: AX to DX, SI, DI, R8 to R13, vectors, masks. VZEROUPPER before each RET.
+// Clobbers: AX to DX, SI, DI, R8 to R14, vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
 

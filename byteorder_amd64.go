@@ -25,10 +25,12 @@ func (e Encoding) byteOrder() byteOrder {
 // anyAlignment: the processor loads and stores code units at any address.
 const anyAlignment = true
 
+// kernelsSwap reports whether kernels take code units in either order, so that what is left over is short.
+func kernelsSwap() bool { return level.AVX2 }
+
 // convertSwapped does what convert does where code units of the source, the result or both are not in host order and of different sizes, as far as the
 // kernels go: what is left is less than a block, or has trouble in its first one, or no room.
 func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	const unfinished = 256 // bytes that a kernel leaves over at the most where a text is cut
 	for level.AVX2 && (from.swapped() || to.swapped()) {
 		d, s := 0, 0
 		switch piece := src[nSrc:min(len(src), nSrc+maxKernel)]; from.unitSize() {
@@ -42,7 +44,7 @@ func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 			s *= 4
 		}
 		nDst += d
-		if nSrc += s; s <= maxKernel-unfinished {
+		if nSrc += s; s <= maxKernel-leftOver {
 			break
 		}
 	}
@@ -126,7 +128,6 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 
 // wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than a block.
 func wellFormedSwapped(src []byte, e Encoding) (n int) {
-	const unfinished = 256
 	for level.AVX2 {
 		k := 0
 		if piece := src[n:min(len(src), n+maxKernel)]; e.unitSize() == 2 {
@@ -134,7 +135,7 @@ func wellFormedSwapped(src []byte, e Encoding) (n int) {
 		} else {
 			k = 4 * wellFormedUTF32(units32(piece), e.byteOrder())
 		}
-		if n += k; k <= maxKernel-unfinished {
+		if n += k; k <= maxKernel-leftOver {
 			break
 		}
 	}

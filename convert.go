@@ -128,12 +128,34 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 	if to.unitSize() == from.unitSize() {
 		return copyWellFormed(dst, to, src, from)
 	}
-	if nDst, nSrc = convertSwapped(dst, to, src, from); nSrc == len(src) {
-		return nDst, nSrc
+	for {
+		d, n := convertSwapped(dst[nDst:], to, src[nSrc:], from)
+		nDst += d
+		nSrc += n
+		// The kernels, if there are any, have left less than this, or stopped for what stops here too.
+		rest := src[nSrc:]
+		if kernelsSwap() {
+			rest = rest[:min(len(rest), leftOver)]
+		}
+		if len(rest) == 0 {
+			return nDst, nSrc
+		}
+		d, n = convertRest(dst[nDst:], to, rest, from)
+		nDst += d
+		nSrc += n
+		if n == 0 || nSrc == len(src) || !kernelsSwap() {
+			return nDst, nSrc
+		}
 	}
+}
+
+// leftOver is how many bytes suffice for what kernels leave over: a block.
+const leftOver = 256
+
+// convertRest does what convert does, without kernels that swap.
+func convertRest(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	if !plain(src, from) || !aligned(dst, to) {
-		d, n := convertThrough(dst[nDst:], to, src[nSrc:], from)
-		return nDst + d, nSrc + n
+		return convertThrough(dst, to, src, from)
 	}
 	for {
 		d, n := convertUnits(dst[nDst:], to, src[nSrc:min(len(src), nSrc+swapPiece)], from)
@@ -158,7 +180,7 @@ func copyWellFormed(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 	for {
 		next := src[n:min(len(src), n+min(len(dst)-n, piece))]
 		k := copyBetween(dst[n:], to, next[:wellFormedPrefix(next, from)], from)
-		if n += k; k == 0 || n == len(src) {
+		if n += k; k < len(next)-3 || k == 0 || n == len(src) { // an unfinished pair goes on in the next piece
 			return n, n
 		}
 	}
@@ -195,6 +217,9 @@ func convertThrough(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 	switch {
 	case len(src) <= 64:
 		var in, out [16]rune
+		return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
+	case len(src) <= leftOver:
+		var in, out [leftOver / 4]rune
 		return convertPieces(unitBytes(in[:]), unitBytes(out[:]), dst, to, src, from)
 	case len(src) <= 8<<10:
 		var in, out [256]rune
@@ -322,13 +347,19 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 	if plain(src, e) {
 		return wellFormedPrefixPlain(src, e)
 	}
-	n = wellFormedSwapped(src, e)
-	if rest := src[n:]; len(rest) <= 128 { // it takes time to clear a longer buffer
-		var buf [32]rune
-		return n + wellFormedThrough(unitBytes(buf[:]), rest, e)
+	if !kernelsSwap() {
+		var buf [pieceUnits]rune
+		return wellFormedThrough(unitBytes(buf[:]), src, e)
 	}
-	var buf [pieceUnits]rune
-	return n + wellFormedThrough(unitBytes(buf[:]), src[n:], e)
+	var buf [leftOver / 4]rune
+	for {
+		n += wellFormedSwapped(src[n:], e)
+		rest := src[n:min(len(src), n+leftOver)]
+		k := wellFormedThrough(unitBytes(buf[:]), rest, e)
+		if n += k; k == 0 || n == len(src) {
+			return n
+		}
+	}
 }
 
 // wellFormedThrough does what wellFormedPrefix does, by way of a buffer.

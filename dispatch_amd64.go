@@ -27,7 +27,7 @@ const maxKernel = 64 << 10
 const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
 	minMask      = 16 // of code units that those of the AVX512 level count
-	minScalars   = 8 // of UTF-32 to check, in code units
+	minScalars   = 8  // of UTF-32 to check, in code units
 	minConverted = 16 // of what is converted
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
 )

@@ -130,6 +130,8 @@ func BenchmarkAppendLatin1FromUTF8(b *testing.B)     { benchmark(b) }
 func BenchmarkAppendLatin1FromUTF16(b *testing.B)    { benchmark(b) }
 func BenchmarkAppendLatin1FromUTF32(b *testing.B)    { benchmark(b) }
 func BenchmarkAppendUTF16BEFromUTF16LE(b *testing.B) { benchmark(b) }
+func BenchmarkAppendUTF16BEFromUTF8(b *testing.B)    { benchmark(b) }
+func BenchmarkAppendUTF8FromUTF16BE(b *testing.B)    { benchmark(b) }
 func BenchmarkAppendUTF16FromUTF8(b *testing.B)      { benchmark(b) }
 func BenchmarkAppendUTF32FromUTF8(b *testing.B)      { benchmark(b) }
 func BenchmarkAppendUTF8FromUTF16(b *testing.B)      { benchmark(b) }

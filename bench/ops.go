@@ -355,6 +355,26 @@ var ops = []op{
 			result("std", dst, func() int { return len(stdSwap(dst, src)) }),
 		}
 	}},
+	{"AppendUTF16BEFromUTF8", false, func(t text) (int, []way) {
+		s, dst := string(t.utf8), buffer[byte](2*len(t.utf8))
+		return len(s), []way{
+			result("ours", dst, func() int { d, _ := transcode.Append(dst, transcode.UTF16BE, s, transcode.UTF8); return len(d) }),
+			result("std", dst, func() int { return len(stdUTF16BEFromUTF8(dst, s)) }),
+			xtext(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder(), dst, t.utf8),
+		}
+	}},
+	{"AppendUTF8FromUTF16BE", false, func(t text) (int, []way) {
+		var src []byte
+		for _, u := range t.utf16 {
+			src = binary.BigEndian.AppendUint16(src, u)
+		}
+		dst := buffer[byte](3 * len(t.utf16))
+		return len(src), []way{
+			result("ours", dst, func() int { d, _ := transcode.Append(dst, transcode.UTF8, src, transcode.UTF16BE); return len(d) }),
+			result("std", dst, func() int { return len(stdUTF8FromUTF16BE(dst, src)) }),
+			xtext(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder(), dst, src),
+		}
+	}},
 	{"AppendUTF16FromUTF8", false, func(t text) (int, []way) {
 		s, dst := string(t.utf8), buffer[uint16](len(t.utf8))
 		return len(s), []way{

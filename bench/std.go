@@ -195,6 +195,31 @@ func stdUTF8FromUTF16(dst []byte, units []uint16) []byte {
 }
 
 //go:noinline
+func stdUTF16BEFromUTF8(dst []byte, s string) []byte {
+	for _, r := range s {
+		if r1, r2 := utf16.EncodeRune(r); r1 != utf8.RuneError {
+			dst = binary.BigEndian.AppendUint16(dst, uint16(r1))
+			r = r2
+		}
+		dst = binary.BigEndian.AppendUint16(dst, uint16(r))
+	}
+	return dst
+}
+
+//go:noinline
+func stdUTF8FromUTF16BE(dst, src []byte) []byte {
+	for ; len(src) >= 2; src = src[2:] {
+		r := rune(binary.BigEndian.Uint16(src))
+		if utf16.IsSurrogate(r) && len(src) >= 4 {
+			r = utf16.DecodeRune(r, rune(binary.BigEndian.Uint16(src[2:])))
+			src = src[2:]
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+//go:noinline
 func stdUTF32FromUTF16(dst []rune, units []uint16) []rune {
 	for i := 0; i < len(units); i++ {
 		r := rune(units[i])

@@ -666,7 +666,7 @@ GLOBL fourBytes<>(SB), RODATA|NOPTR, $20
 	VPSHUFB   Z7, Z8, Z8   \
 	VMOVDQU64 Z8, (dst)
 
-// UTF8_TO_UNITS converts left bytes at src to code units of size bytes at dst, where dstEnd fit. ASCII stores 64 bytes of ASCII at src; STORE the characters of a block from the planes of
+// UTF8_TO_UNITS converts left bytes at src to code units of size bytes at dst, where dstEnd fit. ASCII stores 64 bytes of ASCII in Z0, with the mask BX in K3; STORE the characters of a block from the planes of
 // their lower and upper bytes in Z11 and Z12, of which last, K2, marks what counts: R10 gets the place behind the result, and if there is no room
 // for it the label done is next. SIXTEEN deals with blocks of 16 characters of four bytes, FOUR with others that have such. Uses: all. Requires: AVX-512 VBMI2, BMI2.
 #define UTF8_TO_UNITS(size, ASCII, SIXTEEN, FOUR, STORE) \
@@ -753,7 +753,9 @@ lanes: \
 	VPALIGNR $1, Z0, Z4, Z4             \
 	VPMOVB2M Z0, K1                     \
 	JMP      block                      \
-ascii: \ // as long as there is nothing else
+ascii: \
+	KMOVQ BX, K3                        \
+asciiRun: \ // as long as there is nothing else
 	LEAQ (64*size)(dst), R10            \
 	CMPQ R10, dstEnd                    \
 	JA   done                           \
@@ -766,7 +768,7 @@ ascii: \ // as long as there is nothing else
 	VMOVDQU64 (src), Z0                 \
 	VPMOVB2M  Z0, K1                    \
 	KORTESTQ  K1, K1                    \
-	JEQ  ascii                          \
+	JEQ  asciiRun                       \
 	CMPB (src), $-64                    \ // below, a continuation byte, which nothing has been asked for
 	JLT  whole                          \
 	MOVL $64, R12                       \
@@ -843,9 +845,8 @@ done: \
 	BZHIL n, t, t \
 	KMOVD t, k
 
-// ASCII_WORDS spreads the bytes of Z0, and leaves one of two that BX marks.
+// ASCII_WORDS spreads the bytes of Z0, and leaves one of two that K3 marks.
 #define ASCII_WORDS \
-	KMOVQ     BX, K3          \
 	VPERMB.Z  Z0, Z20, K3, Z1 \
 	VPERMB.Z  Z0, Z21, K3, Z2 \
 	VMOVDQU64 Z1, (dst)       \
@@ -915,8 +916,9 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         src_len+32(FP), left
 	INDEX_OF_WORDS(to+48(FP), Z7)
 	INDEX_IN_ORDER(·interleave(SB), to+48(FP), Z20)
-	MASK_IN_ORDER(0, to+48(FP), K3)
-	KMOVQ        K3, BX
+	LEAQ         ·byteMasks(SB), AX
+	ADDQ         to+48(FP), AX
+	MOVQ         (AX), BX
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
 	VPADDB       Z21, Z20, Z21 // the same for the last 32
 	UTF8_TO_UNITS(2, ASCII_WORDS, SIXTEEN_PAIRS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
@@ -928,9 +930,8 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-// ASCII_DOUBLEWORDS spreads the bytes of Z0, and leaves one of four that BX marks.
+// ASCII_DOUBLEWORDS spreads the bytes of Z0, and leaves one of four that K3 marks.
 #define ASCII_DOUBLEWORDS \
-	KMOVQ     BX, K3          \
 	VPERMB.Z  Z0, Z20, K3, Z1 \
 	VPERMB.Z  Z0, Z29, K3, Z2 \
 	VPERMB.Z  Z0, Z30, K3, Z3 \
@@ -1014,9 +1015,8 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         src_len+32(FP), left
 	INDEX_OF_DOUBLEWORDS(to+48(FP), Z7)
 	INDEX_IN_ORDER(·quadruple(SB), to+48(FP), Z20)
-	MASK_IN_ORDER(8, to+48(FP), K3)
-	KMOVQ        K3, BX
 	MASK_IN_ORDER(16, to+48(FP), K6)
+	MOVQ         8(AX), BX
 	VPBROADCASTD utf8Bytes<>+76(SB), Z19
 	VPSHUFB      Z7, Z19, Z19
 	VPBROADCASTD utf8Bytes<>+72(SB), Z21 // to those of the next 16

@@ -943,11 +943,11 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) < minConverted/2:
+	case len(src) < minConverted:
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf32ToUTF8AVX512(dst, src, hostOrder)
-	case level.AVX2 && len(src) >= 16:
+	case level.AVX2:
 		d, s = utf32ToUTF8AVX2(dst, src, hostOrder)
 	}
 	nDst += d

@@ -1,0 +1,319 @@
+package transcode
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+)
+
+const (
+	smallFile   = 512 << 10     // a file up to this size is read as a whole before it is decoded
+	loadBuffer  = smallFile + 8 // room to see that a file is not longer
+	countBuffer = 128 << 10
+	directRead  = 64 << 10 // a smaller destination is not read into: the copy costs less than a further read
+)
+
+// loadBuffers has buffers of loadBuffer bytes. They are not cleared: what is not read into takes no memory of the machine.
+var loadBuffers = sync.Pool{New: func() any {
+	b := grow[byte](nil, loadBuffer)[:loadBuffer]
+	return &b
+}}
+
+// A loader reads a whole file, from start to end, and converts it: a small one in one piece, a larger one in pieces, each while
+// it is in cache. Open, a read, the read that sees the end, and close are all the system calls that a small file costs.
+type loader struct {
+	ctx  context.Context // ends reading between two pieces; may be nil
+	name string
+	d    descriptor
+	s    Stream
+	buf  *[]byte
+	src  []byte // what is read and not yet converted, in buf or in the destination
+	off  int64  // how much has been read
+	eof  bool
+	err  error // of reading; the text before it comes first
+
+	classify bool  // class is wanted
+	class    Class // of the text so far
+	counted  bool  // a formula has told once how much room the text takes
+}
+
+// open opens the file and lends a buffer. Whatever it returns, close must follow.
+func (l *loader) open() (err error) {
+	if err := l.s.t.check(); err != nil {
+		return err
+	}
+	if l.d, err = openDescriptor(l.name); err == nil {
+		l.buf = loadBuffers.Get().(*[]byte)
+	}
+	return err
+}
+
+func (l *loader) close() {
+	if l.buf != nil {
+		l.d.close()
+		loadBuffers.Put(l.buf)
+	}
+}
+
+// read reads once into p, which is not empty.
+func (l *loader) read(p []byte) int {
+	n, err := l.d.read(p)
+	l.off += int64(n)
+	switch {
+	case err != nil:
+		l.err = &fs.PathError{Op: "read", Path: l.name, Err: err}
+	case n == 0:
+		l.eof = true
+	}
+	return n
+}
+
+// ended reports whether nothing more comes.
+func (l *loader) ended() bool { return l.eof || l.err != nil }
+
+// begin reads the first piece into p, which a small file does not fill. A short read is not the end: files of procfs and
+// pipes give less than there is.
+func (l *loader) begin(p []byte) {
+	n := 0
+	for n < len(p) && !l.ended() {
+		n += l.read(p[n:])
+	}
+	l.src = p[:n]
+}
+
+// more reads the next piece behind what is left of src, and moves both to the start of the buffer.
+func (l *loader) more() {
+	if l.ctx != nil && l.ctx.Err() != nil {
+		l.err = &notReadError{l.name, l.ctx.Err()}
+		return
+	}
+	buf := (*l.buf)[:maxReadSize]
+	n := copy(buf, l.src)
+	l.src = buf[:n+l.read(buf[n:])]
+}
+
+// append appends the converted text of the file to dst. The error names the file.
+func (l *loader) append(dst []byte) ([]byte, error) {
+	fresh := cap(dst) == 0
+	same := l.s.t.From == l.s.t.To && !l.s.t.AddBOM
+	if same && cap(dst)-len(dst) >= directRead {
+		room := spare(dst)
+		l.begin(room[:min(len(room), loadBuffer)])
+		dst = l.appendDirect(dst)
+	} else {
+		l.begin(*l.buf)
+	}
+	if same {
+		dst = l.appendSame(dst)
+	}
+	for {
+		nDst, nSrc, err := l.s.Transform(spare(dst), l.src, l.eof)
+		n := len(dst)
+		dst = dst[:n+nDst]
+		l.src = l.src[nSrc:]
+		if l.classify && nDst > 0 {
+			l.class = max(l.class, classOf(dst[n:], l.s.t.To))
+		}
+		switch {
+		case err == ErrShortDst:
+			dst = growFor(dst, l.room())
+			continue
+		case err != nil && err != ErrShortSrc:
+			err = inFile(err, l.name)
+		case l.ended():
+			err = l.err
+		default:
+			l.more()
+			continue
+		}
+		if fresh {
+			dst = fit(dst)
+		}
+		return dst, err
+	}
+}
+
+// appendDirect keeps what is good of the first piece, which was read into the memory behind dst, and moves the rest to the buffer.
+func (l *loader) appendDirect(dst []byte) []byte {
+	lo, hi, class := l.s.pass(l.src, l.eof)
+	n := len(dst)
+	dst = dst[:n+hi-lo]
+	if lo > 0 {
+		copy(dst[n:], l.src[lo:hi])
+	}
+	l.class = max(l.class, class)
+	l.src = (*l.buf)[:copy(*l.buf, l.src[hi:])]
+	return dst
+}
+
+// appendSame appends text that is its own conversion, as long as nothing is wrong with it. What is left is in src.
+func (l *loader) appendSame(dst []byte) []byte {
+	for {
+		// A piece in the buffer.
+		if len(l.src) > 0 {
+			lo, hi, class := l.s.pass(l.src, l.eof)
+			l.class = max(l.class, class)
+			if cap(dst)-len(dst) < hi-lo {
+				dst = growFor(dst, int64(hi-lo)+max(l.unread(), 0))
+			}
+			dst = append(dst, l.src[lo:hi]...)
+			l.src = l.src[hi:]
+		}
+		// Pieces read into the memory behind dst, each behind the unfinished character of the one before.
+		for len(l.src) < 4 && !l.ended() {
+			room := spare(dst)
+			k := copy(room, l.src)
+			if room = room[:min(len(room), maxReadSize)]; k == len(room) || l.ctx != nil && l.ctx.Err() != nil {
+				break
+			}
+			k += l.read(room[k:])
+			lo, hi, class := l.s.pass(room[:k], l.eof)
+			l.class = max(l.class, class)
+			if lo > 0 {
+				copy(room, room[lo:hi])
+			}
+			dst = dst[:len(dst)+hi-lo]
+			l.src = (*l.buf)[:copy(*l.buf, room[hi:k])]
+		}
+		if len(l.src) >= 4 || l.ended() {
+			return dst
+		}
+		l.more() // sees the end of a file that is as long as it said
+	}
+}
+
+// unread returns how many bytes of the file have not been read, -1 if it does not tell.
+func (l *loader) unread() int64 {
+	if l.ended() {
+		return -1
+	}
+	size, regular, err := l.d.stat()
+	if err != nil || !regular || size < l.off {
+		return -1
+	}
+	return size - l.off
+}
+
+// room returns how many bytes the conversion of the rest of the file takes. For text in order, and files that tell their size,
+// that is exact; where it turns out too little it is counted by decoding.
+func (l *loader) room() int64 {
+	if l.s.t.OnError != Strict && l.counted {
+		probe := l.s
+		var scratch [1024]byte
+		return l.eachUnread(func(src []byte, atEOF bool) (room int64, nSrc int) {
+			for {
+				nDst, n, err := probe.Transform(scratch[:], src[nSrc:], atEOF)
+				room += int64(nDst)
+				nSrc += n
+				if err != ErrShortDst {
+					return room, nSrc
+				}
+			}
+		})
+	}
+	l.counted = true
+	n := l.count(l.s.t.To)
+	if !l.s.marked {
+		n += int64(len(l.s.t.To.bom()))
+	}
+	return n
+}
+
+// count returns how long the rest of the file is in the encoding to, by formula.
+func (l *loader) count(to Encoding) int64 {
+	from := l.s.from
+	unit := int64(from.unitSize())
+	linear := from == to
+	if to != UTF8 {
+		switch unit {
+		case 1:
+			linear = linear || from != UTF8
+		case 2:
+			linear = to.unitSize() <= 2 // Latin-1 has no pairs
+		case 4:
+			linear = to.unitSize() != 2
+		}
+	}
+	if linear {
+		return encodedLen(to, l.src, from) + (max(l.unread(), 0)+unit-1)/unit*int64(to.unitSize())
+	}
+	return l.eachUnread(func(src []byte, atEOF bool) (int64, int) {
+		n := len(src) / int(unit) * int(unit)
+		return encodedLen(to, src[:n], from), n
+	})
+}
+
+// eachUnread adds up what f returns for what is in src and for the rest of the file, which it reads for that. f returns how much of
+// a piece it has dealt with too; at most 8 bytes may be left.
+func (l *loader) eachUnread(f func(src []byte, atEOF bool) (n int64, nSrc int)) int64 {
+	unread := l.unread()
+	n, nSrc := f(l.src, unread <= 0)
+	if unread <= 0 {
+		if !l.ended() {
+			n += int64(len(l.src)) // of a pipe, which may give as much again
+		}
+		return n
+	}
+	buf := loadBuffers.Get().(*[]byte)
+	defer loadBuffers.Put(buf)
+	kept := copy(*buf, l.src[nSrc:])
+	for off := l.off; ; {
+		k, err := l.d.readAt((*buf)[kept:countBuffer], off)
+		off += int64(k)
+		piece := (*buf)[:kept+k]
+		more, nSrc := f(piece, k == 0)
+		n += more
+		if kept = copy(piece, piece[nSrc:]); k == 0 || err != nil {
+			return n
+		}
+	}
+}
+
+// growFor makes room for n more bytes. Memory that grows a second time grows by more than it must, so that a file that goes
+// on and on is not copied each time.
+func growFor[U unit](dst []U, n int64) []U {
+	if len(dst) == 0 {
+		return grow(dst, saturate(n))
+	}
+	return slices.Grow(dst, saturate(n))
+}
+
+// fit returns s in memory that is not much larger. It cannot be appended to without a copy.
+func fit[U unit](s []U) []U {
+	if cap(s)-len(s) > len(s)/4 {
+		s = append(grow[U](nil, len(s)), s...)
+	}
+	return slices.Clip(s)
+}
+
+// text returns the text of the file in its smallest form, with U+FFFD for what is ill-formed.
+func (l *loader) text() (Text, int, error) {
+	l.begin(*l.buf)
+	b := textBuilder{s: l.s, l: l}
+	for {
+		src := l.src
+		n := b.add(src, l.eof)
+		l.src = src[n:]
+		switch {
+		case l.err != nil:
+			return Text{}, 0, l.err
+		case l.eof:
+			return b.text(), int(b.s.replaced), nil
+		}
+		l.more()
+	}
+}
+
+// A notReadError says that a file was not read, or not to its end, since a context ended.
+type notReadError struct {
+	name string
+	err  error
+}
+
+func (e *notReadError) Error() string {
+	return fmt.Sprintf("transcode: %s not read: %v", e.name, e.err)
+}
+
+func (e *notReadError) Unwrap() error { return e.err }

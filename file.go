@@ -231,7 +231,9 @@ func (f *File) NewReader(t Transcoder, off, n int64) *Reader {
 		end = off + n
 	}
 	if f.seekable {
-		return t.newReaderAt(&section{r: f.f, off: off, end: end}, off)
+		r := t.newReaderAt(&section{r: f.f, off: off, end: end}, off)
+		r.left = min(f.size, end) - off
+		return r
 	}
 	if off > 0 || f.taken.Swap(true) {
 		return t.failingReader(errNotSeekable)

@@ -108,12 +108,12 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 		if len(r.carry) == 0 {
 			line = Line{Offset: r.InputOffset()}
 		}
-		text := r.out[r.outLo:r.outHi]
+		text := r.text[r.lo:]
 		room := limit - len(r.carry)
 		n := bytes.IndexByte(text[:min(len(text)-1, room)+1], delim)
 		if ended = n >= 0; ended {
 			r.take(&line, text[:n])
-			r.outLo++
+			r.lo++
 			break
 		}
 		if len(text) <= room {
@@ -124,7 +124,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 		case LongError:
 			r.err = fmt.Errorf("%w of %d bytes at offset %d", ErrLineTooLong, limit, line.Offset)
 			r.cutRecord, r.recordAt = true, line.Offset
-			r.outLo, r.behind = r.outHi, r.s // nothing follows
+			r.lo, r.behind = len(r.text), r.s // nothing follows
 			return Line{}, false, r.err
 		case LongSkip:
 			if err := r.skipPast(delim); err != nil {
@@ -143,9 +143,9 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 		}
 		// A character longer than the maximum may end the record.
 		r.keep(&line, text[:n])
-		if r.more() == nil && r.out[r.outLo] == delim {
+		if r.more() == nil && r.text[r.lo] == delim {
 			ended = true
-			r.outLo++
+			r.lo++
 		}
 		break
 	}
@@ -160,7 +160,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 func (r *Reader) keep(line *Line, text []byte) {
 	line.Class = max(line.Class, r.classOfPart(text))
 	r.carry = append(r.carry, text...)
-	r.outLo += len(text)
+	r.lo += len(text)
 }
 
 // take completes the line with text, without a copy if nothing was carried over.
@@ -171,7 +171,7 @@ func (r *Reader) take(line *Line, text []byte) {
 	}
 	line.Text = text[:len(text):len(text)]
 	line.Class = r.classOfPart(text)
-	r.outLo += len(text)
+	r.lo += len(text)
 }
 
 // classOfPart returns the class of a part of the chunk.
@@ -203,10 +203,10 @@ func (r *Reader) skipPast(delim byte) error {
 		if err := r.more(); err != nil {
 			return err
 		}
-		if n := bytes.IndexByte(r.out[r.outLo:r.outHi], delim); n >= 0 {
-			r.outLo += n + 1
+		if n := bytes.IndexByte(r.text[r.lo:], delim); n >= 0 {
+			r.lo += n + 1
 			return nil
 		}
-		r.outLo = r.outHi
+		r.lo = len(r.text)
 	}
 }

@@ -12,7 +12,7 @@ const (
 	smallFile   = 512 << 10     // a file up to this size is read as a whole before it is decoded
 	loadBuffer  = smallFile + 8 // room to see that a file is not longer
 	countBuffer = 128 << 10
-	directRead  = 64 << 10 // a smaller destination is not read into: the copy costs less than a further read
+	directRead  = 64 << 10 // what is longer is read into the result itself; of what is shorter a copy costs less than a further read
 )
 
 // loadBuffers has buffers of loadBuffer bytes. They are not cleared: what is not read into takes no memory of the machine.
@@ -73,10 +73,10 @@ func (l *loader) read(p []byte) int {
 // ended reports whether nothing more comes.
 func (l *loader) ended() bool { return l.eof || l.err != nil }
 
-// begin reads the first piece into p, which a small file does not fill. A short read is not the end: files of procfs and
-// pipes give less than there is.
+// begin reads the first piece into p, behind what is in src, which is there already. A small file does not fill it. A short read
+// is not the end: files of procfs and pipes give less than there is.
 func (l *loader) begin(p []byte) {
-	n := 0
+	n := len(l.src)
 	for n < len(p) && !l.ended() {
 		n += l.read(p[n:])
 	}
@@ -102,6 +102,8 @@ func (l *loader) append(dst []byte) ([]byte, error) {
 		room := spare(dst)
 		l.begin(room[:min(len(room), loadBuffer)])
 		dst = l.appendDirect(dst)
+	} else if same {
+		l.begin((*l.buf)[:directRead+8])
 	} else {
 		l.begin(*l.buf)
 	}
@@ -290,8 +292,13 @@ func fit[U unit](s []U) []U {
 
 // text returns the text of the file in its smallest form, with U+FFFD for what is ill-formed.
 func (l *loader) text() (Text, int, error) {
-	l.begin(*l.buf)
 	b := textBuilder{s: l.s, l: l}
+	l.begin((*l.buf)[:directRead+8])
+	if l.s.from == UTF8 && !l.eof && isASCII(stringOf(l.src)) {
+		b.one = l.appendASCII()
+		b.s.begun = true
+	}
+	l.begin(*l.buf)
 	for {
 		src := l.src
 		n := b.add(src, l.eof)
@@ -304,6 +311,25 @@ func (l *loader) text() (Text, int, error) {
 		}
 		l.more()
 	}
+}
+
+// appendASCII returns the beginning of the file as far as it is ASCII, as src is. What is behind it is in src.
+func (l *loader) appendASCII() []byte {
+	b := growFor([]byte(nil), int64(len(l.src))+max(l.unread(), 0))
+	b = append(b, l.src...)
+	l.src = nil
+	for len(b) < cap(b) && !l.ended() {
+		room := spare(b)
+		room = room[:min(len(room), maxReadSize)]
+		room = room[:l.read(room)]
+		n := asciiPrefix(stringOf(room))
+		b = b[:len(b)+n]
+		if n < len(room) {
+			l.src = (*l.buf)[:copy(*l.buf, room[n:])]
+			break
+		}
+	}
+	return b
 }
 
 // A notReadError says that a file was not read, or not to its end, since a context ended.

@@ -400,6 +400,7 @@ func bench() error {
 	rounds := flag.Int("rounds", 10, "slices of each way in a pass; the fastest counts")
 	passes := flag.Int("passes", 3, "passes over all cells")
 	level := flag.String("level", "", "fail unless transcode runs at this `level`")
+	filesFlag := flag.Bool("files", false, "operations on files and streams instead")
 	readme := flag.Bool("readme", false, "measure both kinds and write the tables into the section of this level in README.md")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -448,6 +449,15 @@ func bench() error {
 		return replaceSection("README.md", b.Bytes())
 	}
 	printMachine(os.Stdout)
+	if *filesFlag {
+		texts, err := regexp.Compile(cmp.Or(*textsFlag, fileTexts))
+		if err != nil {
+			return err
+		}
+		cells, err := runFiles(all, settings{ops: opsRegexp, texts: texts, rounds: *rounds, passes: *passes})
+		printCells(os.Stdout, cells, false)
+		return err
+	}
 	cells, err := measured(*shortFlag)
 	if err != nil {
 		return err

@@ -1,0 +1,344 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/seed-1959eab6/transcode"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// A fileOp is an operation on files. ways returns nil if the text does not suit. Our way is the first.
+type fileOp struct {
+	name  string
+	sizes []int
+	ways  func(f *files, t namedText, n int) (size int, ways []way)
+}
+
+const largeFile = 64 << 20
+
+var (
+	fileSizes = []int{64, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 512 << 10, 4 << 20, 32 << 20}
+	fileTexts = `^(ascii|latin1|russian|mixed)$`
+)
+
+// files makes the files that are read, once each.
+type files struct{ dir string }
+
+// of returns the name of a file with about n bytes of t over and over, in the encoding e, and the size of the file.
+func (f *files) of(t namedText, n int, e transcode.Encoding) (name string, size int, err error) {
+	name = filepath.Join(f.dir, fmt.Sprintf("%s-%d-%v", t.name, n, e))
+	if info, err := os.Stat(name); err == nil {
+		return name, int(info.Size()), nil
+	}
+	text, _ := cut(bytes.Repeat(t.utf8, n/len(t.utf8)+1), n)
+	text, err = transcode.Append(nil, e, text, transcode.UTF8)
+	if err == nil {
+		err = os.WriteFile(name, text, 0o600)
+	}
+	return name, len(text), err
+}
+
+// lines returns the name of a file of ASCII lines of the given length.
+func (f *files) lines(length int, e transcode.Encoding) (name string, size int, err error) {
+	line := strings.Repeat("The quick brown fox jumps over the lazy dog. ", length/45+1)[:length] + "\n"
+	return f.of(namedText{fmt.Sprint("lines", length), []byte(line)}, largeFile/(length+1)*(length+1), e)
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+var decoders = map[transcode.Encoding]encoding.Encoding{
+	transcode.UTF8:    unicode.UTF8,
+	transcode.Latin1:  charmap.ISO8859_1,
+	transcode.UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
+	transcode.UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
+}
+
+// stringOp reads a file of an encoding to a string of UTF-8.
+func stringOp(e transcode.Encoding) fileOp {
+	return fileOp{"ReadFileString from " + e.String(), fileSizes, func(f *files, t namedText, n int) (int, []way) {
+		name, size, err := f.of(t, n, e)
+		if err != nil {
+			return 0, nil
+		}
+		ways := []way{answer("ours", func() int {
+			keptString = must(transcode.ReadFileString(name, e))
+			return len(keptString)
+		})}
+		if e == transcode.UTF8 {
+			ways = append(ways, answer("std", func() int {
+				b := must(os.ReadFile(name))
+				if !utf8.Valid(b) {
+					panic("ill-formed")
+				}
+				keptString = string(b)
+				return len(keptString)
+			}))
+		} else {
+			ways = append(ways, answer("xtext", func() int {
+				keptString = string(must(decoders[e].NewDecoder().Bytes(must(os.ReadFile(name)))))
+				return len(keptString)
+			}))
+		}
+		return size, ways
+	}}
+}
+
+// keptText is what Text results escape to.
+var keptText transcode.Text
+
+// streamOp converts a large file to UTF-8 and drops it. The ways "read" and "convert" are what no reader can do without.
+func streamOp(e transcode.Encoding) fileOp {
+	return fileOp{"streaming from " + e.String(), []int{largeFile}, func(f *files, t namedText, n int) (int, []way) {
+		name, size, err := f.of(t, n, e)
+		if err != nil {
+			return 0, nil
+		}
+		in, out := make([]byte, 256<<10), make([]byte, 0, 512<<10)
+		read := func(each func([]byte)) int {
+			file := must(os.Open(name))
+			defer file.Close()
+			for {
+				k, err := file.Read(in)
+				if k > 0 {
+					each(in[:k])
+				}
+				if err != nil {
+					return size
+				}
+			}
+		}
+		first, _ := cut(bytes.Repeat(t.utf8, (256<<10)/len(t.utf8)+2), 128<<10)
+		first, _ = transcode.Append(nil, e, first, transcode.UTF8)
+		return size, []way{
+			answer("ours", func() int {
+				file := must(transcode.Open(name))
+				defer file.Close()
+				must(io.Copy(io.Discard, file.NewReader(transcode.Transcoder{From: e, OnError: transcode.Replace}, 0, -1)))
+				return size
+			}),
+			answer("xtext", func() int {
+				file := must(os.Open(name))
+				defer file.Close()
+				r := transform.NewReader(file, decoders[e].NewDecoder())
+				for {
+					if _, err := r.Read(in[:64<<10]); err != nil {
+						return size
+					}
+				}
+			}),
+			answer("read", func() int { return read(func([]byte) {}) }),
+			answer("convert", func() int {
+				for range size / len(first) {
+					if e == transcode.UTF8 {
+						if !transcode.ValidUTF8(first) {
+							panic("ill-formed")
+						}
+						continue
+					}
+					out = must(transcode.Append(out[:0], transcode.UTF8, first, e))
+				}
+				return size
+			}),
+		}
+	}}
+}
+
+// lineOp reads a file line by line.
+func lineOp(e transcode.Encoding) fileOp {
+	return fileOp{"lines of " + e.String(), []int{8, 32, 100, 300, 1000}, func(f *files, t namedText, n int) (int, []way) {
+		if t.name != "ascii" {
+			return 0, nil
+		}
+		name, size, err := f.lines(n, e)
+		if err != nil {
+			return 0, nil
+		}
+		scan := func(buffer int) func() int {
+			return func() (count int) {
+				file := must(os.Open(name))
+				defer file.Close()
+				var r io.Reader = file
+				if e != transcode.UTF8 {
+					r = transform.NewReader(file, decoders[e].NewDecoder())
+				}
+				s := bufio.NewScanner(r)
+				if buffer > 0 {
+					s.Buffer(make([]byte, buffer), buffer)
+				}
+				for s.Scan() {
+					count += len(s.Bytes())
+				}
+				return count
+			}
+		}
+		return size, []way{
+			answer("ours", func() (count int) {
+				file := must(transcode.Open(name))
+				defer file.Close()
+				for line, err := range file.NewReader(transcode.Transcoder{From: e}, 0, -1).Lines() {
+					if err != nil {
+						panic(err)
+					}
+					count += len(line.Text)
+				}
+				return count
+			}),
+			answer("scanner", scan(0)),
+			answer("scanner-256KiB", scan(256<<10)),
+		}
+	}}
+}
+
+// fixedReader gives a text over and over, so many bytes a read.
+type fixedReader struct {
+	text []byte
+	at   int
+	most int
+	left int
+}
+
+func (r *fixedReader) Read(p []byte) (int, error) {
+	n := min(len(p), r.most, r.left, len(r.text)-r.at)
+	if n == 0 {
+		return 0, io.EOF
+	}
+	copy(p, r.text[r.at:r.at+n])
+	r.left -= n
+	if r.at += n; r.at == len(r.text) {
+		r.at = 0
+	}
+	return n, nil
+}
+
+// recordOp reads long records under reads of a size.
+func recordOp(read int) fileOp {
+	return fileOp{fmt.Sprintf("records under reads of %s", sizeName(read)), []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, func(f *files, t namedText, n int) (int, []way) {
+		if t.name != "ascii" {
+			return 0, nil
+		}
+		record := append(bytes.Repeat([]byte{'a'}, n-1), '\n')
+		source := &fixedReader{text: record, most: read}
+		const total = 32 << 20
+		r := transcode.NewReader(source, transcode.UTF8)
+		return total, []way{
+			answer("ours", func() (count int) {
+				source.at, source.left = 0, total
+				r.Reset(source)
+				for line, err := range r.Records('\n', 0, transcode.LongError) {
+					if err != nil {
+						panic(err)
+					}
+					count += len(line.Text)
+				}
+				return count
+			}),
+			answer("ReadBytes", func() (count int) {
+				source.at, source.left = 0, total
+				b := bufio.NewReaderSize(source, 64<<10)
+				for {
+					line, err := b.ReadBytes('\n')
+					if err != nil {
+						return count
+					}
+					count += len(line) - 1
+				}
+			}),
+		}
+	}}
+}
+
+var fileOps = []fileOp{
+	stringOp(transcode.UTF8), stringOp(transcode.Latin1), stringOp(transcode.UTF16LE),
+	{"ReadFileText", fileSizes, func(f *files, t namedText, n int) (int, []way) {
+		name, size, err := f.of(t, n, transcode.UTF8)
+		if err != nil {
+			return 0, nil
+		}
+		return size, []way{
+			answer("ours", func() int {
+				text, _, err := transcode.ReadFileText(name, transcode.UTF8)
+				keptText = must(text, err)
+				return keptText.Len()
+			}),
+			answer("std", func() int {
+				keptUnits = utf16.Encode([]rune(string(must(os.ReadFile(name)))))
+				return len(keptUnits)
+			}),
+		}
+	}},
+	{"AppendFile", fileSizes, func(f *files, t namedText, n int) (int, []way) {
+		name, size, err := f.of(t, n, transcode.UTF8)
+		if err != nil {
+			return 0, nil
+		}
+		var buf []byte
+		return size, []way{
+			answer("ours", func() int {
+				buf = must(transcode.AppendFile(buf[:0], name, transcode.UTF8))
+				return len(buf)
+			}),
+			answer("os.ReadFile", func() int {
+				keptBytes = must(os.ReadFile(name))
+				return len(keptBytes)
+			}),
+		}
+	}},
+	streamOp(transcode.UTF8), streamOp(transcode.Latin1), streamOp(transcode.UTF16LE), streamOp(transcode.UTF16BE),
+	lineOp(transcode.UTF8), lineOp(transcode.UTF16LE),
+	recordOp(4 << 10), recordOp(64 << 10),
+}
+
+// runFiles measures every cell of the operations on files.
+func runFiles(all []namedText, s settings) ([]cell, error) {
+	dir, err := os.MkdirTemp("", "transcode-bench")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	f := &files{dir: dir}
+	var cells []cell
+	for _, op := range fileOps {
+		if !s.ops.MatchString(op.name) {
+			continue
+		}
+		for _, text := range all {
+			if !s.texts.MatchString(text.name) {
+				continue
+			}
+			for _, n := range op.sizes {
+				size, ways := op.ways(f, text, n)
+				if ways == nil {
+					continue
+				}
+				c := cell{op: op.name, text: text.name, size: n, bytes: size}
+				for _, w := range ways {
+					if w.call() != ways[0].call() {
+						return nil, fmt.Errorf("%s of %s, %d: %s disagrees", op.name, text.name, n, w.name)
+					}
+					c.names, c.ns = append(c.names, w.name), append(c.ns, 1e18)
+				}
+				for range s.passes {
+					measure(ways, s.rounds, c.ns)
+				}
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells, nil
+}

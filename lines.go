@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math/bits"
 )
 
 // ErrLineTooLong is what the error for a line or record longer than the maximum matches with errors.Is.
@@ -63,6 +64,9 @@ func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.S
 			max = maxInt
 		}
 		for err == nil {
+			if !r.wholeRecords(delim, max, dropCR, yield) {
+				return
+			}
 			var line Line
 			var ended bool
 			line, ended, err = r.record(delim, max, long)
@@ -80,6 +84,105 @@ func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.S
 			yield(Line{}, err)
 		}
 	}
+}
+
+// wholeRecords yields the records that end in the chunk at hand, and begin there at or behind lo, as long as that needs no
+// particular care. It reports whether to go on.
+func (r *Reader) wholeRecords(delim byte, limit int, dropCR bool, yield func(Line, error) bool) bool {
+	if r.lo == len(r.text) || limit < len(r.text) || r.chunk.Replaced > 0 || !r.first.marked {
+		return true
+	}
+	ascii := r.chunk.Class == ClassASCII
+	if !ascii && r.s.from != UTF8 {
+		return true
+	}
+	r.lastByte, r.lastRuneLength = false, 0
+	c := recordsOfChunk{r: r, fills: r.fills, text: r.text, lo: r.lo, ascii: ascii, dropCR: dropCR, yield: yield}
+	if ascii {
+		c.shift = bits.TrailingZeros(uint(r.s.from.unitSize()))
+	}
+	c.origin = r.InputOffset() - int64(c.lo)<<c.shift
+	every := uint64(delim) * ones
+	for searched, near := c.lo, true; ; {
+		if near && searched+64 <= len(c.text) {
+			marks := equalBytes((*[64]byte)(c.text[searched:]), every)
+			if !c.records(marks, searched) {
+				break
+			}
+			searched += 64
+			near = bits.OnesCount64(marks) > 64/nearDelimiter
+			continue
+		}
+		n := bytes.IndexByte(c.text[searched:], delim)
+		if n < 0 {
+			return true
+		}
+		n += searched
+		near = n-c.lo < nearDelimiter
+		if !c.records(1, n) {
+			break
+		}
+		searched = n + 1
+	}
+	return !c.stopped
+}
+
+// recordsOfChunk is the loop over the records of a chunk. It is in memory since a call of the loop's body takes all registers.
+type recordsOfChunk struct {
+	r      *Reader
+	text   []byte // the chunk
+	lo     int    // where the next record begins in it
+	origin int64  // text[i] is at offset origin + i<<shift of the source
+	shift  int
+	ascii  bool
+	dropCR bool
+	fills  int
+	yield  func(Line, error) bool
+
+	stopped bool // by the body
+}
+
+// records yields those that end at the marks, which bit i has for text[base+i]. It reports whether to go on with the chunk: not if
+// the body of the loop has ended it, or has read on its own.
+func (c *recordsOfChunk) records(marks uint64, base int) bool {
+	for ; marks != 0; marks &= marks - 1 {
+		at, n := c.lo, base+bits.TrailingZeros64(marks)
+		line := c.text[at:n]
+		line = line[:len(line):len(line)]
+		class := ClassASCII
+		if !c.ascii {
+			class = c.r.classOfPart(line)
+		}
+		if c.dropCR && len(line) > 0 && line[len(line)-1] == '\r' {
+			line = line[:len(line)-1]
+		}
+		c.lo = n + 1
+		c.r.lo = n + 1
+		if !c.yield(Line{line, class, c.origin + int64(at)<<(c.shift&3), (n + 1 - at) << (c.shift & 3)}, nil) {
+			c.stopped = true
+			return false
+		}
+		if c.r.lo != c.lo || c.r.fills != c.fills {
+			return false
+		}
+	}
+	return true
+}
+
+// nearDelimiter is from which length of a record on a search for the next delimiter alone is faster than one for all in the next 64 bytes.
+const nearDelimiter = 24
+
+// equalBytes returns a bit for each byte of b: whether it is that which every consists of.
+func equalBytes(b *[64]byte, every uint64) uint64 {
+	return equal8(b[0:], every) | equal8(b[8:], every)<<8 | equal8(b[16:], every)<<16 | equal8(b[24:], every)<<24 |
+		equal8(b[32:], every)<<32 | equal8(b[40:], every)<<40 | equal8(b[48:], every)<<48 | equal8(b[56:], every)<<56
+}
+
+func equal8(b []byte, every uint64) uint64 {
+	const low = ^uint64(high)
+	x := load64(b, 0) ^ every
+	zero := ^((x&low + low) | x | low) // its top bits mark the bytes of x that are 0
+	return zero >> 7 * 0x0102040810204080 >> 56
 }
 
 // checkDelim reports a delimiter that could stand inside a character.

@@ -34,6 +34,7 @@ type Reader struct {
 	out   []byte
 	text  []byte // what is decoded: in out, or in in where it is its own conversion
 	lo    int    // text[lo:] is not yet returned
+	fills int    // how often text was filled
 	class Class
 	chunk Chunk // of text
 
@@ -293,6 +294,7 @@ var errBadCount = errors.New("transcode: impossible count from Read or Write")
 // fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
 func (r *Reader) fill() error {
 	r.text, r.lo = nil, 0
+	r.fills++
 	for r.err == nil {
 		r.first, r.firstIn = r.s, r.inLo
 		text, nSrc, class, err := r.decode()
@@ -346,7 +348,57 @@ func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 		}
 	}
 	nDst, nSrc, err := r.s.Transform(r.out, src, atEOF)
-	return r.out[:nDst], nSrc, classOf(r.out[:nDst], r.s.t.To), err
+	return r.out[:nDst], nSrc, r.classOfOut(nDst, nSrc), err
+}
+
+// classOfOut returns the class of the text that Transform has made of so many bytes of the source.
+func (r *Reader) classOfOut(nDst, nSrc int) Class {
+	text, from := r.out[:nDst], r.s.from
+	if r.s.t.To != UTF8 || from == UTF8 || r.s.replaced != r.first.replaced || r.s.t.AddBOM && !r.first.marked {
+		return classOf(text, r.s.t.To)
+	}
+	src := r.in[r.inLo : r.inLo+nSrc]
+	if !r.first.begun {
+		src = src[r.s.textAt-r.first.offset:]
+	}
+	// The lengths tell most: text has src's characters and no others.
+	units := int64(len(src) / from.unitSize())
+	supplementary := false
+	switch {
+	case int64(len(text)) == units:
+		return ClassASCII
+	case from == Latin1, !wide(src, from):
+		return ClassLatin1
+	case from.unitSize() == 2:
+		supplementary = runeCount(stringOf(text)) < units
+	default:
+		supplementary = utf16LenFromUTF8(stringOf(text)) > units
+	}
+	if supplementary {
+		return ClassSupplementary
+	}
+	return ClassBMP
+}
+
+// wide reports whether a code unit of src, of two or four bytes, is above 0xFF. In most texts that have one it comes soon.
+func wide(src []byte, e Encoding) bool {
+	mask := [...]uint64{UTF16LE: 0xFF00FF00FF00FF00, UTF16BE: 0x00FF00FF00FF00FF, UTF32LE: 0xFFFFFF00FFFFFF00, UTF32BE: 0x00FFFFFF00FFFFFF}[e]
+	for len(src) >= 64 {
+		b := src[:64]
+		any := load64(b, 0) | load64(b, 8) | load64(b, 16) | load64(b, 24) | load64(b, 32) | load64(b, 40) | load64(b, 48) | load64(b, 56)
+		if any&mask != 0 {
+			return true
+		}
+		src = src[64:]
+	}
+	var last [64]byte
+	copy(last[:], src)
+	for i := uint(0); i < 64; i += 8 {
+		if load64(last[:], i)&mask != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // beginChunk makes a chunk of text.

@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	smallFile   = 512 << 10     // a file up to this size is read as a whole before it is decoded
-	loadBuffer  = smallFile + 8 // room to see that a file is not longer
-	countBuffer = 128 << 10
-	directRead  = 64 << 10 // what is longer is read into the result itself; of what is shorter a copy costs less than a further read
+	loadBuffer  = 512<<10 + 8 // a file that does not fill it is decoded in one piece
+	directRead  = 64<<10 + 8  // text that needs no conversion is read into the result from here on; a shorter one is copied
+	countBuffer = 64 << 10
 )
 
 // loadBuffers has buffers of loadBuffer bytes. They are not cleared: what is not read into takes no memory of the machine.
@@ -73,14 +72,22 @@ func (l *loader) read(p []byte) int {
 // ended reports whether nothing more comes.
 func (l *loader) ended() bool { return l.eof || l.err != nil }
 
-// begin reads the first piece into p, behind what is in src, which is there already. A small file does not fill it. A short read
-// is not the end: files of procfs and pipes give less than there is.
-func (l *loader) begin(p []byte) {
+// fill reads into p, behind what is in src, which is there already, until p is full or the file ends. A short read is not the
+// end: files of procfs and pipes give less than there is.
+func (l *loader) fill(p []byte) {
 	n := len(l.src)
 	for n < len(p) && !l.ended() {
 		n += l.read(p[n:])
 	}
 	l.src = p[:n]
+}
+
+// begin reads the first piece, which is all of a small file.
+func (l *loader) begin() {
+	l.fill((*l.buf)[:max(maxReadSize+8, len(l.src))])
+	if unread := l.unread(); unread >= 0 && l.off+unread < loadBuffer {
+		l.fill(*l.buf)
+	}
 }
 
 // more reads the next piece behind what is left of src, and moves both to the start of the buffer.
@@ -100,12 +107,12 @@ func (l *loader) append(dst []byte) ([]byte, error) {
 	same := l.s.t.From == l.s.t.To && !l.s.t.AddBOM
 	if same && cap(dst)-len(dst) >= directRead {
 		room := spare(dst)
-		l.begin(room[:min(len(room), loadBuffer)])
+		l.fill(room[:min(len(room), loadBuffer)])
 		dst = l.appendDirect(dst)
 	} else if same {
-		l.begin((*l.buf)[:directRead+8])
+		l.fill((*l.buf)[:directRead])
 	} else {
-		l.begin(*l.buf)
+		l.begin()
 	}
 	if same {
 		dst = l.appendSame(dst)
@@ -157,8 +164,12 @@ func (l *loader) appendSame(dst []byte) []byte {
 		if len(l.src) > 0 {
 			lo, hi, class := l.s.pass(l.src, l.eof)
 			l.class = max(l.class, class)
-			if cap(dst)-len(dst) < hi-lo {
-				dst = growFor(dst, int64(hi-lo)+max(l.unread(), 0))
+			need := hi - lo
+			if !l.ended() {
+				need = len(l.src) - lo // an unfinished character will be finished
+			}
+			if cap(dst)-len(dst) < need {
+				dst = growFor(dst, int64(need)+max(l.unread(), 0))
 			}
 			dst = append(dst, l.src[lo:hi]...)
 			l.src = l.src[hi:]
@@ -258,13 +269,15 @@ func (l *loader) eachUnread(f func(src []byte, atEOF bool) (n int64, nSrc int)) 
 		}
 		return n
 	}
-	buf := loadBuffers.Get().(*[]byte)
-	defer loadBuffers.Put(buf)
-	kept := copy(*buf, l.src[nSrc:])
+	buf := l.src[len(l.src):cap(l.src)] // behind src there is room but for a first piece
+	if len(buf) < countBuffer {
+		buf = make([]byte, countBuffer)
+	}
+	kept := copy(buf, l.src[nSrc:])
 	for off := l.off; ; {
-		k, err := l.d.readAt((*buf)[kept:countBuffer], off)
+		k, err := l.d.readAt(buf[kept:countBuffer], off)
 		off += int64(k)
-		piece := (*buf)[:kept+k]
+		piece := buf[:kept+k]
 		more, nSrc := f(piece, k == 0)
 		n += more
 		if kept = copy(piece, piece[nSrc:]); k == 0 || err != nil {
@@ -293,12 +306,13 @@ func fit[U unit](s []U) []U {
 // text returns the text of the file in its smallest form, with U+FFFD for what is ill-formed.
 func (l *loader) text() (Text, int, error) {
 	b := textBuilder{s: l.s, l: l}
-	l.begin((*l.buf)[:directRead+8])
-	if l.s.from == UTF8 && !l.eof && isASCII(stringOf(l.src)) {
+	b.s.t.To = hostEncoding(2)
+	l.fill((*l.buf)[:directRead])
+	if l.s.from == UTF8 && !l.ended() && isASCII(stringOf(l.src)) {
 		b.one = l.appendASCII()
 		b.s.begun = true
 	}
-	l.begin(*l.buf)
+	l.begin()
 	for {
 		src := l.src
 		n := b.add(src, l.eof)

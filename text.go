@@ -46,7 +46,7 @@ func (t Transcoder) Text(src []byte) (Text, int, error) {
 // A textBuilder makes a Text of a source that comes in pieces, with U+FFFD for what is ill-formed. It keeps one byte for each character
 // as long as that suffices, and then widens what it has.
 type textBuilder struct {
-	s       Stream  // of the source, to UTF-16
+	s       Stream  // of the source, to hostEncoding(2)
 	l       *loader // what follows the piece at hand, nil if that is not known
 	one     []byte
 	wide    []uint16
@@ -57,7 +57,6 @@ type textBuilder struct {
 // add decodes src, which nothing follows if atEOF, and returns how much of it: all but an unfinished character or byte order mark.
 func (b *textBuilder) add(src []byte, atEOF bool) (n int) {
 	if !b.s.begun {
-		b.s.t.To = hostEncoding(2)
 		var err error
 		if n, err = b.s.beginSource(src, atEOF); err != nil || !b.s.begun {
 			return 0

@@ -258,15 +258,15 @@ func (r *Reader) UnreadRune() error {
 // ReadText returns the rest of the text, as it is after conversion to To, in its smallest form. On error it returns the zero
 // Text. NewReader(r, UTF8).ReadText() is Decode for a stream.
 func (r *Reader) ReadText() (Text, error) {
-	var b []byte
+	to := r.s.t.To
+	b := textBuilder{s: Stream{t: Transcoder{From: to, To: hostEncoding(2), OnError: Replace}, from: to}}
 	for c, err := range r.Chunks() {
 		if err != nil {
 			return Text{}, err
 		}
-		b = append(b, c.Text...)
+		b.add(c.Text, true) // whole characters, but what is left of one that Read cut is ill-formed
 	}
-	t, _, err := Transcoder{From: r.s.t.To, OnError: Replace}.Text(b) // a character that Read cut is ill-formed
-	return t, err
+	return b.text(), nil
 }
 
 func (r *Reader) needUTF8() error {

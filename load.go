@@ -213,18 +213,7 @@ func (l *loader) unread() int64 {
 // that is exact; where it turns out too little it is counted by decoding.
 func (l *loader) room() int64 {
 	if l.s.t.OnError != Strict && l.counted {
-		probe := l.s
-		var scratch [1024]byte
-		return l.eachUnread(func(src []byte, atEOF bool) (room int64, nSrc int) {
-			for {
-				nDst, n, err := probe.Transform(scratch[:], src[nSrc:], atEOF)
-				room += int64(nDst)
-				nSrc += n
-				if err != ErrShortDst {
-					return room, nSrc
-				}
-			}
-		})
+		return l.decodedLen(l.s)
 	}
 	l.counted = true
 	n := l.count(l.s.t.To)
@@ -232,6 +221,21 @@ func (l *loader) room() int64 {
 		n += int64(len(l.s.t.To.bom()))
 	}
 	return n
+}
+
+// decodedLen returns how many bytes s makes of the rest of the file.
+func (l *loader) decodedLen(s Stream) int64 {
+	var scratch [1024]byte
+	return l.eachUnread(func(src []byte, atEOF bool) (room int64, nSrc int) {
+		for {
+			nDst, n, err := s.Transform(scratch[:], src[nSrc:], atEOF)
+			room += int64(nDst)
+			nSrc += n
+			if err != ErrShortDst {
+				return room, nSrc
+			}
+		}
+	})
 }
 
 // count returns how long the rest of the file is in the encoding to, by formula.

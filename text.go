@@ -84,7 +84,13 @@ func (b *textBuilder) add(src []byte, atEOF bool) (n int) {
 		if err != ErrShortDst {
 			return n
 		}
-		b.wide = growFor(b.wide, max(b.room(src[n:], hostEncoding(2))/2, 2)) // the length of what is ill-formed is a guess
+		// What is ill-formed takes more than the formula says: it is decoded once to see how much.
+		if b.l == nil {
+			b.wide = growFor(b.wide, int64(b.s.room(src[n:])/2))
+		} else {
+			b.l.src = src[n:]
+			b.wide = growFor(b.wide, b.l.decodedLen(b.s)/2)
+		}
 	}
 }
 

@@ -102,29 +102,7 @@ func (r *Reader) wholeRecords(delim byte, limit int, dropCR bool, yield func(Lin
 		c.shift = bits.TrailingZeros(uint(r.s.from.unitSize()))
 	}
 	c.origin = r.InputOffset() - int64(c.lo)<<c.shift
-	every := uint64(delim) * ones
-	for searched, near := c.lo, true; ; {
-		if near && searched+64 <= len(c.text) {
-			marks := equalBytes((*[64]byte)(c.text[searched:]), every)
-			if !c.records(marks, searched) {
-				break
-			}
-			searched += 64
-			near = bits.OnesCount64(marks) > 64/nearDelimiter
-			continue
-		}
-		n := bytes.IndexByte(c.text[searched:], delim)
-		if n < 0 {
-			return true
-		}
-		n += searched
-		near = n-c.lo < nearDelimiter
-		if !c.records(1, n) {
-			break
-		}
-		searched = n + 1
-	}
-	return !c.stopped
+	return c.each(delim)
 }
 
 // recordsOfChunk is the loop over the records of a chunk. It is in memory since a call of the loop's body takes all registers.
@@ -138,35 +116,48 @@ type recordsOfChunk struct {
 	dropCR bool
 	fills  int
 	yield  func(Line, error) bool
-
-	stopped bool // by the body
 }
 
-// records yields those that end at the marks, which bit i has for text[base+i]. It reports whether to go on with the chunk: not if
-// the body of the loop has ended it, or has read on its own.
-func (c *recordsOfChunk) records(marks uint64, base int) bool {
-	for ; marks != 0; marks &= marks - 1 {
-		at, n := c.lo, base+bits.TrailingZeros64(marks)
-		line := c.text[at:n]
-		line = line[:len(line):len(line)]
-		class := ClassASCII
-		if !c.ascii {
-			class = c.r.classOfPart(line)
+// each yields the records. It reports whether to go on behind them: not if the body of the loop has ended that.
+func (c *recordsOfChunk) each(delim byte) bool {
+	searched, near := c.lo, true // near: the next delimiter is likely to be
+	for {
+		// Bit i of marks is for text[base+i].
+		marks, base := uint64(1), searched
+		if near && searched+64 <= len(c.text) {
+			marks = equalBytes((*[64]byte)(c.text[searched:]), uint64(delim)*ones)
+			searched += 64
+			near = bits.OnesCount64(marks) > 64/nearDelimiter
+		} else {
+			n := bytes.IndexByte(c.text[searched:], delim)
+			if n < 0 {
+				return true
+			}
+			base += n
+			searched = base + 1
+			near = base-c.lo < nearDelimiter
 		}
-		if c.dropCR && len(line) > 0 && line[len(line)-1] == '\r' {
-			line = line[:len(line)-1]
-		}
-		c.lo = n + 1
-		c.r.lo = n + 1
-		if !c.yield(Line{line, class, c.origin + int64(at)<<(c.shift&3), (n + 1 - at) << (c.shift & 3)}, nil) {
-			c.stopped = true
-			return false
-		}
-		if c.r.lo != c.lo || c.r.fills != c.fills {
-			return false
+		for ; marks != 0; marks &= marks - 1 {
+			at, n := c.lo, base+bits.TrailingZeros64(marks)
+			line := c.text[at:n]
+			line = line[:len(line):len(line)]
+			class := ClassASCII
+			if !c.ascii {
+				class = c.r.classOfPart(line)
+			}
+			if c.dropCR && len(line) > 0 && line[len(line)-1] == '\r' {
+				line = line[:len(line)-1]
+			}
+			c.lo = n + 1
+			c.r.lo = n + 1
+			if !c.yield(Line{line, class, c.origin + int64(at)<<(c.shift&3), (n + 1 - at) << (c.shift & 3)}, nil) {
+				return false
+			}
+			if c.r.lo != c.lo || c.r.fills != c.fills {
+				return true // it has read on its own
+			}
 		}
 	}
-	return true
 }
 
 // nearDelimiter is from which length of a record on a search for the next delimiter alone is faster than one for all in the next 64 bytes.

@@ -103,7 +103,8 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 		text FileText
 		done chan struct{} // tells the worker that fn has returned
 	}
-	results := make(chan result)
+	// Neither side waits for the other to take what it sends: a worker has one result at most.
+	results := make(chan result, workers)
 	stop := make(chan struct{})
 	var reading sync.WaitGroup
 	defer func() {
@@ -113,7 +114,7 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 	var next atomic.Int64 // the next file to read
 	for range workers {
 		reading.Go(func() {
-			done := make(chan struct{})
+			done := make(chan struct{}, 1)
 			var buf []byte
 			for {
 				i := int(next.Add(1) - 1)
@@ -127,11 +128,7 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 					r.text = o.readFile(ctx, buf[:0], names[i])
 					buf = r.text.Text
 				}
-				select {
-				case results <- r:
-				case <-stop:
-					return
-				}
+				results <- r
 				select {
 				case <-done:
 				case <-stop:

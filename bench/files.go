@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -20,9 +23,10 @@ import (
 
 // A fileOp is an operation on files. ways returns nil if the text does not suit. Our way is the first.
 type fileOp struct {
-	name  string
-	sizes []int
-	ways  func(f *files, t namedText, n int) (size int, ways []way)
+	name   string
+	sizes  []int
+	ways   func(f *files, t namedText, n int) (size int, ways []way)
+	floors int // how many of the last ways are not rivals, but what no way can do without
 }
 
 const largeFile = 64 << 20
@@ -71,7 +75,7 @@ var decoders = map[transcode.Encoding]encoding.Encoding{
 
 // stringOp reads a file of an encoding to a string of UTF-8.
 func stringOp(e transcode.Encoding) fileOp {
-	return fileOp{"ReadFileString from " + e.String(), fileSizes, func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "ReadFileString from " + e.String(), sizes: fileSizes, ways: func(f *files, t namedText, n int) (int, []way) {
 		name, size, err := f.of(t, n, e)
 		if err != nil {
 			return 0, nil
@@ -104,7 +108,7 @@ var keptText transcode.Text
 
 // streamOp converts a large file to UTF-8 and drops it. The ways "read" and "convert" are what no reader can do without.
 func streamOp(e transcode.Encoding) fileOp {
-	return fileOp{"streaming from " + e.String(), []int{largeFile}, func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "streaming from " + e.String(), sizes: []int{largeFile}, floors: 2, ways: func(f *files, t namedText, n int) (int, []way) {
 		name, size, err := f.of(t, n, e)
 		if err != nil {
 			return 0, nil
@@ -161,7 +165,7 @@ func streamOp(e transcode.Encoding) fileOp {
 
 // lineOp reads a file line by line.
 func lineOp(e transcode.Encoding) fileOp {
-	return fileOp{"lines of " + e.String(), []int{8, 32, 100, 300, 1000}, func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "lines of " + e.String(), sizes: []int{8, 32, 100, 300, 1000}, ways: func(f *files, t namedText, n int) (int, []way) {
 		if t.name != "ascii" {
 			return 0, nil
 		}
@@ -228,7 +232,7 @@ func (r *fixedReader) Read(p []byte) (int, error) {
 
 // recordOp reads long records under reads of a size.
 func recordOp(read int) fileOp {
-	return fileOp{fmt.Sprintf("records under reads of %s", sizeName(read)), []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "records under reads of " + sizeName(read), sizes: []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, ways: func(f *files, t namedText, n int) (int, []way) {
 		if t.name != "ascii" {
 			return 0, nil
 		}
@@ -265,7 +269,7 @@ func recordOp(read int) fileOp {
 
 var fileOps = []fileOp{
 	stringOp(transcode.UTF8), stringOp(transcode.Latin1), stringOp(transcode.UTF16LE),
-	{"ReadFileText", fileSizes, func(f *files, t namedText, n int) (int, []way) {
+	{name: "ReadFileText", sizes: fileSizes, ways: func(f *files, t namedText, n int) (int, []way) {
 		name, size, err := f.of(t, n, transcode.UTF8)
 		if err != nil {
 			return 0, nil
@@ -282,7 +286,7 @@ var fileOps = []fileOp{
 			}),
 		}
 	}},
-	{"AppendFile", fileSizes, func(f *files, t namedText, n int) (int, []way) {
+	{name: "AppendFile", sizes: fileSizes, ways: func(f *files, t namedText, n int) (int, []way) {
 		name, size, err := f.of(t, n, transcode.UTF8)
 		if err != nil {
 			return 0, nil
@@ -302,6 +306,61 @@ var fileOps = []fileOp{
 	streamOp(transcode.UTF8), streamOp(transcode.Latin1), streamOp(transcode.UTF16LE), streamOp(transcode.UTF16BE),
 	lineOp(transcode.UTF8), lineOp(transcode.UTF16LE),
 	recordOp(4 << 10), recordOp(64 << 10),
+	{name: "reading at positions", sizes: []int{512, 4 << 10}, ways: func(f *files, t namedText, n int) (int, []way) {
+		name, size, err := f.of(t, 4<<20, transcode.UTF8)
+		if err != nil || t.name != "ascii" {
+			return 0, nil
+		}
+		ours, std := must(transcode.Open(name)), must(os.Open(name)) // closed with the program
+		p := make([]byte, n)
+		at, next := int64(0), func(at int64) int64 { return (at*5 + 4099) % int64(size-n) }
+		return n, []way{
+			answer("ours", func() int { at = next(at); return must(ours.ReadAt(p, at)) }),
+			answer("seek", func() int { at = next(at); must(std.Seek(at, io.SeekStart)); return must(std.Read(p)) }),
+			answer("os.ReadAt", func() int { at = next(at); return must(std.ReadAt(p, at)) }),
+		}
+	}},
+	{name: "1000 files by 64 goroutines", floors: 1, sizes: []int{1 << 10, 4 << 10, 64 << 10}, ways: func(f *files, t namedText, n int) (int, []way) {
+		if t.name != "ascii" {
+			return 0, nil
+		}
+		names := make([]string, 1000)
+		for i := range names {
+			name, _, err := f.of(namedText{fmt.Sprint("small", i), t.utf8}, n, transcode.UTF8)
+			if err != nil {
+				return 0, nil
+			}
+			names[i] = name
+		}
+		each := func(read func(buf []byte, name string) []byte) func() int {
+			return func() int {
+				var sum, at atomic.Int64
+				var reading sync.WaitGroup
+				for range 64 {
+					reading.Go(func() {
+						var buf []byte
+						for i := at.Add(1) - 1; i < int64(len(names)); i = at.Add(1) - 1 {
+							buf = read(buf, names[i])
+							sum.Add(int64(len(buf)))
+						}
+					})
+				}
+				reading.Wait()
+				return int(sum.Load())
+			}
+		}
+		return n * len(names), []way{
+			answer("ours", each(func(buf []byte, name string) []byte { return must(transcode.AppendFile(buf[:0], name, transcode.UTF8)) })),
+			answer("os.ReadFile", each(func(_ []byte, name string) []byte { return must(os.ReadFile(name)) })),
+			answer("ours.ReadFiles", func() (sum int) {
+				err := transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{Workers: 64}, func(_ int, f transcode.FileText) error {
+					sum += len(f.Text)
+					return f.Err
+				})
+				return must(sum, err)
+			}),
+		}
+	}},
 }
 
 // runFiles measures every cell of the operations on files.
@@ -326,7 +385,7 @@ func runFiles(all []namedText, s settings) ([]cell, error) {
 				if ways == nil {
 					continue
 				}
-				c := cell{op: op.name, text: text.name, size: n, bytes: size}
+				c := cell{op: op.name, text: text.name, size: n, bytes: size, floors: op.floors}
 				for _, w := range ways {
 					if w.call() != ways[0].call() {
 						return nil, fmt.Errorf("%s of %s, %d: %s disagrees", op.name, text.name, n, w.name)

@@ -209,23 +209,24 @@ func lineOp(e transcode.Encoding) fileOp {
 	}}
 }
 
-// fixedReader gives a text over and over, so many bytes a read.
-type fixedReader struct {
-	text []byte
-	at   int
-	most int
-	left int
+// recordReader gives records of ASCII of a length, so many bytes a read, out of a small memory.
+type recordReader struct {
+	letters []byte
+	length  int // of a record, its LF included
+	at      int // in the record
+	most    int
+	left    int
 }
 
-func (r *fixedReader) Read(p []byte) (int, error) {
-	n := min(len(p), r.most, r.left, len(r.text)-r.at)
+func (r *recordReader) Read(p []byte) (int, error) {
+	n := min(len(p), r.most, r.left, r.length-r.at)
 	if n == 0 {
 		return 0, io.EOF
 	}
-	copy(p, r.text[r.at:r.at+n])
+	n = copy(p[:n], r.letters)
 	r.left -= n
-	if r.at += n; r.at == len(r.text) {
-		r.at = 0
+	if r.at += n; r.at == r.length {
+		p[n-1], r.at = '\n', 0
 	}
 	return n, nil
 }
@@ -236,8 +237,7 @@ func recordOp(read int) fileOp {
 		if t.name != "ascii" {
 			return 0, nil
 		}
-		record := append(bytes.Repeat([]byte{'a'}, n-1), '\n')
-		source := &fixedReader{text: record, most: read}
+		source := &recordReader{letters: bytes.Repeat([]byte{'a'}, 64<<10), length: n, most: read}
 		const total = 32 << 20
 		r := transcode.NewReader(source, transcode.UTF8)
 		return total, []way{

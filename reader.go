@@ -326,18 +326,17 @@ func (r *Reader) fill() error {
 // Transform. Text that is its own conversion stays where it is, unless there is much trouble between little of it.
 func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 	src, atEOF := r.in[r.inLo:r.inHi], r.srcErr == io.EOF
-	if s := r.s; !s.begun || s.from == s.t.To {
-		lo, hi, class := s.pass(src, atEOF)
-		good := hi == len(src) && hi > 0 || hi >= minReadSize
-		if hi < len(src) && hi > 0 {
-			err = ErrShortDst // something is left
-			_, _, kind := inspect(src[hi:], s.from, s.from)
-			good = good || kind == KindTruncated && !atEOF
-		}
-		if good {
-			r.s = s
-			return src[lo:hi], hi, class, err
-		}
+	s := r.s
+	lo, hi, class := s.pass(src, atEOF)
+	good := hi == len(src) && hi > 0 || hi >= minReadSize
+	if hi < len(src) && hi > 0 {
+		err = ErrShortDst // something is left
+		_, _, kind := inspect(src[hi:], s.from, s.from)
+		good = good || kind == KindTruncated && !atEOF
+	}
+	if good {
+		r.s = s
+		return src[lo:hi], hi, class, err
 	}
 	if size := 2 * len(r.in); len(r.out) < size {
 		if len(src) < 4 {

@@ -95,10 +95,11 @@ func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 }
 
 // pass consumes the longest prefix of src that is its own conversion: src[lo:hi], behind a byte order mark that is removed. It returns
-// the class of that. There is none where the encodings differ, or where the output is to begin with a byte order mark.
+// the class of that. Between encodings that differ only beyond ASCII, that is the ASCII text; there is none where the output is to begin with a byte order
+// mark.
 func (s *Stream) pass(src []byte, atEOF bool) (lo, hi int, class Class) {
 	if !s.begun || !s.marked {
-		if s.t.AddBOM || s.t.From != s.t.To {
+		if s.t.AddBOM {
 			return 0, 0, ClassASCII
 		}
 		var err error
@@ -106,17 +107,18 @@ func (s *Stream) pass(src []byte, atEOF bool) (lo, hi int, class Class) {
 			return 0, 0, ClassASCII
 		}
 	}
-	hi = lo
-	if s.begun && s.from == s.t.To {
-		var n int
-		if s.from == UTF8 {
-			n, class = validUTF8Prefix(stringOf(src[lo:]))
-		} else {
-			n = wellFormedPrefix(src[lo:], s.from)
-			class = classOf(src[lo:lo+n], s.from)
-		}
-		hi += n
+	n := 0
+	switch {
+	case !s.begun:
+	case s.from == UTF8 && s.t.To == UTF8:
+		n, class = validUTF8Prefix(stringOf(src[lo:]))
+	case s.from == s.t.To:
+		n = wellFormedPrefix(src[lo:], s.from)
+		class = classOf(src[lo:lo+n], s.from)
+	case s.from.unitSize() == 1 && s.t.To.unitSize() == 1:
+		n = asciiPrefix(stringOf(src[lo:]))
 	}
+	hi = lo + n
 	s.offset += int64(hi)
 	return lo, hi, class
 }

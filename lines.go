@@ -92,16 +92,14 @@ func (r *Reader) wholeRecords(delim byte, limit int, dropCR bool, yield func(Lin
 	if r.lo == len(r.text) || limit < len(r.text) || r.chunk.Replaced > 0 || !r.first.marked {
 		return true
 	}
-	ascii := r.chunk.Class == ClassASCII
-	if !ascii && r.s.from != UTF8 {
-		return true
-	}
 	r.lastByte, r.lastRuneLength = false, 0
-	c := recordsOfChunk{r: r, fills: r.fills, text: r.text, lo: r.lo, ascii: ascii, dropCR: dropCR, yield: yield}
-	if ascii {
-		c.shift = bits.TrailingZeros(uint(r.s.from.unitSize()))
+	c := recordsOfChunk{r: r, fills: r.fills, text: r.text, lo: r.lo, offset: r.InputOffset(), dropCR: dropCR, yield: yield}
+	switch {
+	case r.chunk.Class == ClassASCII:
+		c.ascii, c.scale = true, r.s.from.unitSize()
+	case r.s.from == UTF8:
+		c.scale = 1
 	}
-	c.origin = r.InputOffset() - int64(c.lo)<<c.shift
 	return c.each(delim)
 }
 
@@ -110,8 +108,8 @@ type recordsOfChunk struct {
 	r      *Reader
 	text   []byte // the chunk
 	lo     int    // where the next record begins in it
-	origin int64  // text[i] is at offset origin + i<<shift of the source
-	shift  int
+	offset int64  // and in the source
+	scale  int    // how many bytes of the source a byte of text is, 0 if they differ in that
 	ascii  bool
 	dropCR bool
 	fills  int
@@ -138,9 +136,13 @@ func (c *recordsOfChunk) each(delim byte) bool {
 			near = base-c.lo < nearDelimiter
 		}
 		for ; marks != 0; marks &= marks - 1 {
-			at, n := c.lo, base+bits.TrailingZeros64(marks)
-			line := c.text[at:n]
+			n := base + bits.TrailingZeros64(marks)
+			line := c.text[c.lo:n]
 			line = line[:len(line):len(line)]
+			size := (len(line) + 1) * c.scale
+			if size == 0 {
+				size = int(encodedLen(c.r.s.from, c.text[c.lo:n+1], UTF8))
+			}
 			class := ClassASCII
 			if !c.ascii {
 				class = c.r.classOfPart(line)
@@ -150,7 +152,9 @@ func (c *recordsOfChunk) each(delim byte) bool {
 			}
 			c.lo = n + 1
 			c.r.lo = n + 1
-			if !c.yield(Line{line, class, c.origin + int64(at)<<(c.shift&3), (n + 1 - at) << (c.shift & 3)}, nil) {
+			offset := c.offset
+			c.offset += int64(size)
+			if !c.yield(Line{line, class, offset, size}, nil) {
 				return false
 			}
 			if c.r.lo != c.lo || c.r.fills != c.fills {
@@ -268,12 +272,22 @@ func (r *Reader) take(line *Line, text []byte) {
 	r.lo += len(text)
 }
 
-// classOfPart returns the class of a part of the chunk.
+// classOfPart returns the class of a part of the chunk. Mostly its first character that is not ASCII tells, together with the class of
+// the chunk.
 func (r *Reader) classOfPart(text []byte) Class {
-	if r.chunk.Class == ClassASCII {
-		return ClassASCII
+	c := r.chunk.Class
+	if c == ClassASCII {
+		return c
 	}
-	return Classify(text)
+	n := asciiPrefix(stringOf(text))
+	switch {
+	case n == len(text):
+		return ClassASCII
+	case isContinuation(text[n]): // of a character that Read cut
+	case c == ClassLatin1, c == ClassBMP && text[n] > 0xC3, text[n] >= 0xF0:
+		return c
+	}
+	return Classify(text[n:])
 }
 
 // pieceLen returns how much of text, the beginning of a long record's rest, makes a piece together with what is carried over,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/seed-1959eab6/transcode"
 	"github.com/seed-1959eab6/transcode/internal/check"
 	"github.com/seed-1959eab6/transcode/internal/oracle"
+	"github.com/seed-1959eab6/transcode/internal/race"
 	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
 )
@@ -141,6 +143,46 @@ func TestFileBOMOverrides(t *testing.T) {
 				requireFile(t, name, src, from, make([]byte, 0, 80<<10))
 			}
 		}
+	}
+}
+
+// A result keeps at most a quarter more memory than its length, whatever was thought of it before it was decoded.
+func TestFileResultsKeepLittle(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector takes memory of its own")
+	}
+	heap := func() int {
+		var m runtime.MemStats
+		for range 3 { // pools empty in two steps
+			runtime.GC()
+		}
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	for name, src := range map[string]string{
+		"counted as pairs":      strings.Repeat("\xF5", 2<<20),
+		"counted as nothing":    strings.Repeat("\x80", 2<<20),
+		"ASCII before accents":  strings.Repeat("a", 100<<10) + strings.Repeat("é", 1<<20),
+		"accents":               strings.Repeat("é", 1<<20),
+		"accents before others": strings.Repeat("é", 1<<20) + "€",
+		"ASCII":                 strings.Repeat("a", 2<<20),
+	} {
+		file := writeFile(t, "text", []byte(src))
+		before := heap()
+		text, _, err := transcode.ReadFileText(file, transcode.UTF8)
+		require.NoError(t, err)
+		took, size := heap()-before, text.Len()
+		if text.Class() > transcode.ClassLatin1 {
+			size *= 2
+		}
+		require.LessOrEqual(t, took, size*5/4+64<<10, name)
+
+		before = heap()
+		s, err := transcode.Transcoder{OnError: transcode.Replace, To: transcode.UTF16LE}.ReadFile(file)
+		require.NoError(t, err)
+		require.LessOrEqual(t, heap()-before, len(s)*5/4+64<<10, name)
+		runtime.KeepAlive(s)
+		runtime.KeepAlive(text)
 	}
 }
 

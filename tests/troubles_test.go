@@ -347,6 +347,21 @@ func TestKnownTroublesReading(t *testing.T) {
 		}
 		require.Len(t, source.Asked, 1)
 	})
+	t.Run("the body of a loop may read up to the same place in another chunk", func(t *testing.T) {
+		r := transcode.NewReader(&texts.Pieces{Rest: [][]byte{[]byte("a\nbb\nc\n"), []byte("vwxyz"), []byte("d\n")}}, utf8)
+		var got []string
+		for line, err := range r.Lines() {
+			require.NoError(t, err)
+			if got = append(got, string(line.Text)); len(got) == 2 {
+				for _, want := range []string{"c\n", "vwxyz"} {
+					c, err := r.Next()
+					require.NoError(t, err)
+					require.Equal(t, want, string(c.Text))
+				}
+			}
+		}
+		require.Equal(t, []string{"a", "bb", "d"}, got)
+	})
 	t.Run("the body of a loop may read on", func(t *testing.T) {
 		r := transcode.NewReader(iotest.HalfReader(strings.NewReader("a\nb\nc\nd\n"+strings.Repeat("e\n", 5000))), utf8)
 		var got []string

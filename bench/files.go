@@ -363,6 +363,16 @@ var fileOps = []fileOp{
 	}},
 }
 
+// agree compares what the ways count.
+func agree(ways []way) error {
+	for _, w := range ways[1:] {
+		if got, want := w.call(), ways[0].call(); got != want {
+			return fmt.Errorf("%s gives %d, ours %d", w.name, got, want)
+		}
+	}
+	return nil
+}
+
 // runFiles measures every cell of the operations on files.
 func runFiles(all []namedText, s settings) ([]cell, error) {
 	dir, err := os.MkdirTemp("", "transcode-bench")
@@ -386,10 +396,10 @@ func runFiles(all []namedText, s settings) ([]cell, error) {
 					continue
 				}
 				c := cell{op: op.name, text: text.name, size: n, bytes: size, floors: op.floors}
+				if err := agree(ways); err != nil {
+					return nil, fmt.Errorf("%s of %s, %d: %w", op.name, text.name, n, err)
+				}
 				for _, w := range ways {
-					if w.call() != ways[0].call() {
-						return nil, fmt.Errorf("%s of %s, %d: %s disagrees", op.name, text.name, n, w.name)
-					}
 					c.names, c.ns = append(c.names, w.name), append(c.ns, 1e18)
 				}
 				for range s.passes {

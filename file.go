@@ -16,14 +16,18 @@ import (
 // ReadFileText returns the text of a file in its smallest form. A byte order mark overrides from. Ill-formed text becomes
 // U+FFFD; replaced counts these. ReadFileText("notes.txt", Latin1) reads notes.txt as Latin-1 unless it has a byte order
 // mark.
+//
+// This and the other functions for whole files read a small file at once, and one above 512 KiB in pieces of 256 KiB, each converted
+// while it is in cache. A result is made once, by the file's size or by a count that reads the file twice, and takes at most a quarter more
+// memory than its length; a text that turns out late to need UTF-16 is widened once. On Linux and macOS a small file costs four system
+// calls. Since package os is not asked there, go test does not see that such a file has changed when it reuses an old result.
 func ReadFileText(name string, from Encoding) (t Text, replaced int, err error) {
-	c := Transcoder{From: from, OnError: Replace, BOM: BOMOverride}
-	b, err := c.load(name)
-	if err != nil {
+	l := loader{name: name, s: Stream{t: Transcoder{From: from, OnError: Replace, BOM: BOMOverride}, from: from}}
+	defer l.close()
+	if err := l.open(); err != nil {
 		return Text{}, 0, err
 	}
-	t, replaced, err = c.Text(b)
-	return t, replaced, inFile(err, name)
+	return l.text()
 }
 
 // ReadFileString returns the text of a file as UTF-8. A byte order mark overrides from. For ill-formed text it returns "" and an
@@ -42,31 +46,22 @@ func AppendFile(dst []byte, name string, from Encoding) ([]byte, error) {
 // ReadFile returns the converted text of a file. On error it returns "". Transcoder{To: UTF16LE, AddBOM:
 // true}.ReadFile("notes.txt") is what a Windows program expects.
 func (t Transcoder) ReadFile(name string) (string, error) {
-	b, err := t.load(name)
+	b, err := t.AppendFile(nil, name)
 	if err != nil {
 		return "", err
 	}
-	s, err := t.String(b)
-	return s, inFile(err, name)
+	return stringOf(b), nil
 }
 
 // AppendFile appends the converted text of a file to dst. On error it returns dst with what was converted before. It suits a
 // buffer that is used again for many files.
 func (t Transcoder) AppendFile(dst []byte, name string) ([]byte, error) {
-	b, err := t.load(name)
-	if err != nil {
+	l := loader{name: name, s: Stream{t: t, from: t.From}}
+	defer l.close()
+	if err := l.open(); err != nil {
 		return dst, err
 	}
-	dst, err = t.Append(dst, b)
-	return dst, inFile(err, name)
-}
-
-// load returns the bytes of a file that t is to convert.
-func (t Transcoder) load(name string) ([]byte, error) {
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(name)
+	return l.append(dst)
 }
 
 // inFile returns an error about the text of a file with the file's name.
@@ -96,8 +91,8 @@ type FileText struct {
 
 // ReadFiles reads and converts many files at once, and calls fn with the index and the text of each. Calls of fn do not overlap, and
 // happen in the goroutine of the caller. What goes wrong with a file is in FileText.Err; an error that fn returns stops all and is
-// returned. When ctx is done no file is begun any more, and the error names one that was not read and wraps ctx.Err(). Files that are
-// being read are waited for, so that none is open when ReadFiles returns.
+// returned. When ctx is done no file is begun any more and a large one is not read on, and the error names one that was not read
+// and wraps ctx.Err(). None is open when ReadFiles returns.
 func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i int, f FileText) error) error {
 	if err := o.check(); err != nil {
 		return err
@@ -109,12 +104,12 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 	workers = min(workers, len(names))
 
 	type result struct {
-		i       int
-		text    FileText
-		notRead bool          // since ctx was done
-		done    chan struct{} // tells the worker that fn has returned
+		i    int
+		text FileText
+		done chan struct{} // tells the worker that fn has returned
 	}
-	results := make(chan result)
+	// Neither side waits for the other to take what it sends: a worker has one result at most.
+	results := make(chan result, workers)
 	stop := make(chan struct{})
 	var reading sync.WaitGroup
 	defer func() {
@@ -124,7 +119,7 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 	var next atomic.Int64 // the next file to read
 	for range workers {
 		reading.Go(func() {
-			done := make(chan struct{})
+			done := make(chan struct{}, 1)
 			var buf []byte
 			for {
 				i := int(next.Add(1) - 1)
@@ -133,17 +128,12 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 				}
 				r := result{i: i, done: done}
 				if err := ctx.Err(); err != nil {
-					r.notRead = true
-					r.text.Err = fmt.Errorf("transcode: %s not read: %w", names[i], err)
+					r.text.Err = &notReadError{names[i], err}
 				} else {
-					r.text = o.readFile(buf[:0], names[i])
+					r.text = o.readFile(ctx, buf[:0], names[i])
 					buf = r.text.Text
 				}
-				select {
-				case results <- r:
-				case <-stop:
-					return
-				}
+				results <- r
 				select {
 				case <-done:
 				case <-stop:
@@ -165,8 +155,8 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 		}
 		delete(waiting, r.i)
 		turn++
-		if r.notRead {
-			return r.text.Err
+		if err, ok := r.text.Err.(*notReadError); ok {
+			return err
 		}
 		if err := fn(r.i, r.text); err != nil {
 			return err
@@ -177,19 +167,17 @@ func ReadFiles(ctx context.Context, names []string, o FilesOptions, fn func(i in
 }
 
 // readFile appends the converted text of a file to buf, which is empty.
-func (t Transcoder) readFile(buf []byte, name string) FileText {
-	f := FileText{Name: name, Text: buf, Encoding: t.From}
-	b, err := os.ReadFile(name)
-	if err != nil {
-		f.Err = err
+func (t Transcoder) readFile(ctx context.Context, buf []byte, name string) (f FileText) {
+	f = FileText{Name: name, Text: buf, Encoding: t.From}
+	l := loader{ctx: ctx, name: name, s: Stream{t: t, from: t.From}, classify: true}
+	defer l.close()
+	if f.Err = l.open(); f.Err != nil {
 		return f
 	}
-	s := Stream{t: t, from: t.From}
-	f.Text, err = appendStream(buf, &s, b)
-	f.Class = classOf(f.Text, t.To)
-	f.Encoding = s.from
-	f.Replaced = int(s.replaced)
-	f.Err = inFile(err, name)
+	f.Text, f.Err = l.append(buf)
+	f.Class = l.class
+	f.Encoding = l.s.from
+	f.Replaced = int(l.s.replaced)
 	return f
 }
 
@@ -204,20 +192,19 @@ type File struct {
 
 // Open opens a file for reading.
 func Open(name string) (*File, error) {
-	f, err := os.Open(name)
+	d, err := openDescriptor(name)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
+	size, regular, err := d.stat()
 	if err != nil {
-		f.Close()
-		return nil, err
+		d.close()
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	file := &File{f: f, size: -1, seekable: info.Mode().IsRegular()}
-	if file.seekable {
-		file.size = info.Size()
+	if !regular {
+		size = -1
 	}
-	return file, nil
+	return &File{f: d.file(name, regular), size: size, seekable: regular}, nil
 }
 
 // Size returns the size of the file when it was opened, in bytes, or -1 if it is not a regular file. Plan needs it.
@@ -246,7 +233,9 @@ func (f *File) NewReader(t Transcoder, off, n int64) *Reader {
 		end = off + n
 	}
 	if f.seekable {
-		return t.newReaderAt(&section{r: f.f, off: off, end: end}, off)
+		r := t.newReaderAt(&section{r: f.f, off: off, end: end}, off)
+		r.left = min(f.size, end) - off
+		return r
 	}
 	if off > 0 || f.taken.Swap(true) {
 		return t.failingReader(errNotSeekable)

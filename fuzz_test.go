@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -373,6 +376,40 @@ func FuzzWriter(f *testing.F) {
 		var b bytes.Buffer
 		if err := check.Write(tr, tr.NewWriter(&b), &b, check.Expect(t, tr, src), sizedPieces(src, writes), flush); err != nil {
 			t.Fatalf("%+v: %v", tr, err)
+		}
+	})
+}
+
+// FuzzFiles reads the input, over and over up to a size, from a file and from a stream in large pieces.
+func FuzzFiles(f *testing.F) {
+	name := filepath.Join(f.TempDir(), "text")
+	f.Fuzz(func(t *testing.T, src []byte, from, to, policy, bom byte, add bool, size, room uint32) {
+		most := uint32(4 << 10)
+		if size%16 == 0 { // few are large, since those take long
+			most = 600 << 10
+		}
+		if n := int(size % most); len(src) > 0 {
+			src = slices.Repeat(src, max(1, n/len(src)))
+		}
+		if err := os.WriteFile(name, src, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tr := configuration(from, to, policy, bom, add)
+		want, wantErr := tr.Append(nil, src)
+		got, err := tr.AppendFile(make([]byte, 0, room%(1<<20)), name)
+		var cause *transcode.Error
+		if errors.As(err, &cause) {
+			err = cause
+		}
+		if !bytes.Equal(got, want) || !check.SameError(err, wantErr) {
+			t.Fatalf("%+v: file of %d bytes, room for %d: %d bytes, %v; want %d, %v", tr, len(src), room%(1<<20), len(got), err, len(want), wantErr)
+		}
+		if got, err := io.ReadAll(tr.NewReader(bytes.NewReader(src))); !bytes.Equal(got, want) || !check.SameError(err, wantErr) {
+			t.Fatalf("%+v: stream of %d bytes: %d bytes, %v; want %d, %v", tr, len(src), len(got), err, len(want), wantErr)
+		}
+		text, replaced, err := transcode.ReadFileText(name, tr.From)
+		if want, n, _ := (transcode.Transcoder{From: tr.From, OnError: transcode.Replace, BOM: transcode.BOMOverride}).Text(src); text != want || replaced != n || err != nil {
+			t.Fatalf("%v of %d bytes to Text: class %v, %d replaced, %v; want %v, %d", tr.From, len(src), text.Class(), replaced, err, want.Class(), n)
 		}
 	})
 }

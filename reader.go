@@ -27,15 +27,18 @@ type Reader struct {
 
 	in         []byte
 	inLo, inHi int   // in[inLo:inHi] is not yet decoded
+	left       int64 // how much the source is known to have, at the start
 	srcErr     error // what the source returned with its last bytes
 	grow       bool  // reads fill the buffer
 
-	out          []byte
-	outLo, outHi int // out[outLo:outHi] is decoded and not yet returned
-	class        Class
-	chunk        Chunk // of out[:outHi]
+	out   []byte
+	text  []byte // what is decoded: in out, or in in where it is its own conversion
+	lo    int    // text[lo:] is not yet returned
+	fills int    // how often text was filled
+	class Class
+	chunk Chunk // of text
 
-	// For the source offset of a place in out: the stream as it was at out[0], at out[mark] and behind out[:outHi], and what in held
+	// For the source offset of a place in text: the stream as it was at text[0], at text[mark] and behind text, and what in held
 	// for it. Sequences that are dropped belong to what follows them.
 	first, at      Stream
 	firstIn, atIn  int
@@ -115,9 +118,9 @@ func (r *Reader) InputOffset() int64 {
 	switch {
 	case r.cutRecord:
 		return r.recordAt
-	case r.outLo == r.outHi:
+	case r.lo == len(r.text):
 		return r.behind.offset
-	case r.outLo == 0:
+	case r.lo == 0:
 		return r.chunk.Offset
 	}
 	r.locate()
@@ -130,23 +133,23 @@ func (r *Reader) InputOffset() int64 {
 // source bytes that were dropped. See Chunks for a loop over it.
 func (r *Reader) Next() (Chunk, error) {
 	r.lastByte, r.lastRuneLength = false, 0
-	if r.outLo == r.outHi {
+	if r.lo == len(r.text) {
 		if err := r.fill(); err != nil {
 			return Chunk{}, err
 		}
 	}
 	c := r.chunk
-	if r.outLo > 0 {
+	if r.lo > 0 {
 		r.locate()
 		c = Chunk{
-			Text:     r.out[r.outLo:r.outHi],
-			Class:    classOf(r.out[r.mark:r.outHi], r.s.t.To),
+			Text:     r.text[r.lo:],
+			Class:    classOf(r.text[r.mark:], r.s.t.To),
 			Offset:   r.at.offset,
 			Len:      int(r.behind.offset - r.at.offset),
 			Replaced: int(r.behind.replaced - r.at.replaced),
 		}
 	}
-	r.outLo = r.outHi
+	r.lo = len(r.text)
 	return c, nil
 }
 
@@ -172,8 +175,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if err := r.more(); err != nil {
 		return 0, err
 	}
-	n := copy(p, r.out[r.outLo:r.outHi])
-	r.outLo += n
+	n := copy(p, r.text[r.lo:])
+	r.lo += n
 	r.lastByte = true
 	return n, nil
 }
@@ -187,12 +190,12 @@ func (r *Reader) WriteTo(w io.Writer) (written int64, err error) {
 		} else if err != nil {
 			return written, err
 		}
-		text := r.out[r.outLo:r.outHi]
+		text := r.text[r.lo:]
 		n, err := w.Write(text)
 		if n < 0 || n > len(text) {
 			return written, errBadCount
 		}
-		r.outLo += n
+		r.lo += n
 		written += int64(n)
 		if err == nil && n < len(text) {
 			err = io.ErrShortWrite
@@ -209,9 +212,9 @@ func (r *Reader) ReadByte() (byte, error) {
 	if err := r.more(); err != nil {
 		return 0, err
 	}
-	r.outLo++
+	r.lo++
 	r.lastByte = true
-	return r.out[r.outLo-1], nil
+	return r.text[r.lo-1], nil
 }
 
 // UnreadByte takes back the last byte that ReadByte, ReadRune or Read returned, if one of these was the last call to read.
@@ -220,7 +223,7 @@ func (r *Reader) UnreadByte() error {
 	if !r.lastByte {
 		return bufio.ErrInvalidUnreadByte
 	}
-	r.outLo--
+	r.lo--
 	r.lastByte, r.lastRuneLength = false, 0
 	return nil
 }
@@ -235,8 +238,8 @@ func (r *Reader) ReadRune() (c rune, size int, err error) {
 	if err := r.more(); err != nil {
 		return 0, 0, err
 	}
-	c, size = utf8.DecodeRune(r.out[r.outLo:r.outHi])
-	r.outLo += size
+	c, size = utf8.DecodeRune(r.text[r.lo:])
+	r.lo += size
 	r.lastByte, r.lastRuneLength = true, size
 	return c, size, nil
 }
@@ -247,7 +250,7 @@ func (r *Reader) UnreadRune() error {
 	if r.lastRuneLength == 0 {
 		return bufio.ErrInvalidUnreadRune
 	}
-	r.outLo -= r.lastRuneLength
+	r.lo -= r.lastRuneLength
 	r.lastByte, r.lastRuneLength = false, 0
 	return nil
 }
@@ -255,15 +258,15 @@ func (r *Reader) UnreadRune() error {
 // ReadText returns the rest of the text, as it is after conversion to To, in its smallest form. On error it returns the zero
 // Text. NewReader(r, UTF8).ReadText() is Decode for a stream.
 func (r *Reader) ReadText() (Text, error) {
-	var b []byte
+	to := r.s.t.To
+	b := textBuilder{s: Stream{t: Transcoder{From: to, To: hostEncoding(2), OnError: Replace}, from: to}}
 	for c, err := range r.Chunks() {
 		if err != nil {
 			return Text{}, err
 		}
-		b = append(b, c.Text...)
+		b.add(c.Text, true) // whole characters, but what is left of one that Read cut is ill-formed
 	}
-	t, _, err := Transcoder{From: r.s.t.To, OnError: Replace}.Text(b) // a character that Read cut is ill-formed
-	return t, err
+	return b.text(), nil
 }
 
 func (r *Reader) needUTF8() error {
@@ -278,7 +281,7 @@ func (r *Reader) needUTF8() error {
 
 // more makes sure that there is text to return.
 func (r *Reader) more() error {
-	for r.outLo == r.outHi {
+	for r.lo == len(r.text) {
 		if err := r.fill(); err != nil {
 			return err
 		}
@@ -290,10 +293,11 @@ var errBadCount = errors.New("transcode: impossible count from Read or Write")
 
 // fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
 func (r *Reader) fill() error {
-	r.outLo, r.outHi = 0, 0
+	r.text, r.lo = nil, 0
+	r.fills++
 	for r.err == nil {
 		r.first, r.firstIn = r.s, r.inLo
-		nDst, nSrc, err := r.s.Transform(r.out, r.in[r.inLo:r.inHi], r.srcErr == io.EOF)
+		text, nSrc, class, err := r.decode()
 		r.inLo += nSrc
 		switch {
 		case err == ErrShortDst:
@@ -301,25 +305,103 @@ func (r *Reader) fill() error {
 			r.err = err
 		case r.srcErr != nil:
 			r.err = r.srcErr
-		case nDst == 0:
+		case len(text) == 0:
 			r.read()
 			continue
 		}
-		if nDst > 0 {
-			r.beginChunk(nDst)
+		if len(text) > 0 {
+			r.beginChunk(text, class)
 			return nil
 		}
 	}
 	if r.s.offset > max(r.behind.offset, r.s.textAt) {
-		r.beginChunk(0) // dropped sequences with no text behind them
+		r.beginChunk(nil, ClassASCII) // dropped sequences with no text behind them
 		return nil
 	}
 	r.behind = r.s
 	return r.err
 }
 
-// beginChunk makes a chunk of the first n bytes of out.
-func (r *Reader) beginChunk(n int) {
+// decode decodes what is in the buffer, and returns the text, its class, and how much it has consumed. The error is that of
+// Transform. Text that is its own conversion stays where it is, unless there is much trouble between little of it.
+func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
+	src, atEOF := r.in[r.inLo:r.inHi], r.srcErr == io.EOF
+	s := r.s
+	lo, hi, class := s.pass(src, atEOF)
+	good := hi == len(src) && hi > 0 || hi >= minReadSize
+	if hi < len(src) && hi > 0 {
+		err = ErrShortDst // something is left
+		_, _, kind := inspect(src[hi:], s.from, s.from)
+		good = good || kind == KindTruncated && !atEOF
+	}
+	if good {
+		r.s = s
+		return src[lo:hi], hi, class, err
+	}
+	if size := 2 * len(r.in); len(r.out) < size {
+		if len(src) < 4 {
+			size = 64 // for what is unfinished
+		}
+		if len(r.out) < size {
+			r.out = make([]byte, size)
+		}
+	}
+	nDst, nSrc, err := r.s.Transform(r.out, src, atEOF)
+	return r.out[:nDst], nSrc, r.classOfOut(nDst, nSrc), err
+}
+
+// classOfOut returns the class of the text that Transform has made of so many bytes of the source.
+func (r *Reader) classOfOut(nDst, nSrc int) Class {
+	text, from := r.out[:nDst], r.s.from
+	if r.s.t.To != UTF8 || from == UTF8 || r.s.replaced != r.first.replaced || r.s.t.AddBOM && !r.first.marked {
+		return classOf(text, r.s.t.To)
+	}
+	src := r.in[r.inLo : r.inLo+nSrc]
+	if !r.first.begun {
+		src = src[r.s.textAt-r.first.offset:]
+	}
+	// The lengths tell most: text has src's characters and no others.
+	units := int64(len(src) / from.unitSize())
+	supplementary := false
+	switch {
+	case int64(len(text)) == units:
+		return ClassASCII
+	case from == Latin1, !wide(src, from):
+		return ClassLatin1
+	case from.unitSize() == 2:
+		supplementary = runeCount(stringOf(text)) < units
+	default:
+		supplementary = utf16LenFromUTF8(stringOf(text)) > units
+	}
+	if supplementary {
+		return ClassSupplementary
+	}
+	return ClassBMP
+}
+
+// wide reports whether a code unit of src, of two or four bytes, is above 0xFF. In most texts that have one it comes soon.
+func wide(src []byte, e Encoding) bool {
+	mask := [...]uint64{UTF16LE: 0xFF00FF00FF00FF00, UTF16BE: 0x00FF00FF00FF00FF, UTF32LE: 0xFFFFFF00FFFFFF00, UTF32BE: 0x00FFFFFF00FFFFFF}[e]
+	for len(src) >= 64 {
+		b := src[:64]
+		any := load64(b, 0) | load64(b, 8) | load64(b, 16) | load64(b, 24) | load64(b, 32) | load64(b, 40) | load64(b, 48) | load64(b, 56)
+		if any&mask != 0 {
+			return true
+		}
+		src = src[64:]
+	}
+	var last [64]byte
+	copy(last[:], src)
+	for i := uint(0); i < 64; i += 8 {
+		if load64(last[:], i)&mask != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// beginChunk makes a chunk of text.
+func (r *Reader) beginChunk(text []byte, class Class) {
 	if !r.first.begun { // leave out a byte order mark
 		r.firstIn += int(r.s.textAt - r.first.offset)
 		marked := r.first.marked || !r.s.t.AddBOM
@@ -329,24 +411,23 @@ func (r *Reader) beginChunk(n int) {
 	r.at, r.atIn, r.mark = r.first, r.firstIn, 0
 	r.before, r.beforeIn, r.beforeMark = r.first, r.firstIn, 0
 
-	text := r.out[:n]
-	r.outLo, r.outHi = n, n
+	r.text, r.lo = text, len(text)
 	before := r.behind
 	r.behind = r.s
-	if n > 0 && r.s.t.OnError == Skip && r.s.replaced > before.replaced {
+	if len(text) > 0 && r.s.t.OnError == Skip && r.s.replaced > before.replaced {
 		r.locate()
 		r.behind = r.at
 	}
-	r.outLo = 0
+	r.lo = 0
 	offset := max(before.offset, r.s.textAt)
 	r.chunk = Chunk{
 		Text:     text,
-		Class:    classOf(text, r.s.t.To),
+		Class:    class,
 		Offset:   offset,
 		Len:      int(r.behind.offset - offset),
 		Replaced: int(r.behind.replaced - before.replaced),
 	}
-	r.class = max(r.class, r.chunk.Class)
+	r.class = max(r.class, class)
 }
 
 // read reads from the source what follows in[inLo:inHi], the beginning of a character at most.
@@ -354,12 +435,9 @@ func (r *Reader) read() {
 	in := r.in
 	switch {
 	case len(in) == 0:
-		in = make([]byte, minReadSize)
+		in = make([]byte, min(max(r.left+1, minReadSize), maxReadSize))
 	case r.grow && len(in) < maxReadSize:
-		in = make([]byte, 2*len(in))
-	}
-	if len(in) > len(r.in) {
-		r.out = make([]byte, 2*len(in))
+		in = make([]byte, min(2*len(in), maxReadSize))
 	}
 	r.inLo, r.inHi = 0, copy(in, r.in[r.inLo:r.inHi])
 	r.in = in
@@ -379,29 +457,29 @@ func (r *Reader) read() {
 	r.srcErr = io.ErrNoProgress
 }
 
-// locate finds the source offset of the character at out[outLo], or that outLo is in: it moves mark there, and at and atIn with
+// locate finds the source offset of the character at text[lo], or that lo is in: it moves mark there, and at and atIn with
 // it.
 func (r *Reader) locate() {
-	if r.mark > r.outLo { // something was taken back
-		if r.beforeMark > r.outLo {
+	if r.mark > r.lo { // something was taken back
+		if r.beforeMark > r.lo {
 			r.before, r.beforeIn, r.beforeMark = r.first, r.firstIn, 0
 		}
 		r.at, r.atIn, r.mark = r.before, r.beforeIn, r.beforeMark
-	} else if r.mark < r.outLo {
+	} else if r.mark < r.lo {
 		r.before, r.beforeIn, r.beforeMark = r.at, r.atIn, r.mark
 	}
-	whole := r.outLo == r.outHi || utf8.RuneStart(r.out[r.outLo])
+	whole := r.lo == len(r.text) || utf8.RuneStart(r.text[r.lo])
 	if r.s.t.To == UTF8 && r.at.marked && whole && r.at.replaced == r.s.replaced {
-		// The text before outLo has its source's characters and no others.
-		n := encodedLen(r.s.from, r.out[r.mark:r.outLo], UTF8)
+		// The text before lo has its source's characters and no others.
+		n := encodedLen(r.s.from, r.text[r.mark:r.lo], UTF8)
 		r.at.offset += n
 		r.atIn += int(n)
-		r.mark = r.outLo
+		r.mark = r.lo
 		return
 	}
 	var scratch [512]byte
-	for r.mark < r.outLo {
-		dst := scratch[:min(len(scratch), r.outLo-r.mark)]
+	for r.mark < r.lo {
+		dst := scratch[:min(len(scratch), r.lo-r.mark)]
 		nDst, nSrc, _ := r.at.Transform(dst, r.in[r.atIn:r.inLo], true) // decodes again what it could decode before
 		r.mark += nDst
 		r.atIn += nSrc

@@ -101,6 +101,35 @@ func (s *Stream) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 	return nDst, nSrc, err
 }
 
+// pass consumes the longest prefix of src that is its own conversion: src[lo:hi], behind a byte order mark that is removed. It returns
+// the class of that. Between encodings that differ only beyond ASCII, that is the ASCII text; there is none where the output is to begin with a byte order
+// mark.
+func (s *Stream) pass(src []byte, atEOF bool) (lo, hi int, class Class) {
+	if !s.begun || !s.marked {
+		if s.t.AddBOM {
+			return 0, 0, ClassASCII
+		}
+		var err error
+		if _, lo, err = s.begin(nil, src, atEOF); err != nil {
+			return 0, 0, ClassASCII
+		}
+	}
+	n := 0
+	switch {
+	case !s.begun:
+	case s.from == UTF8 && s.t.To == UTF8:
+		n, class = validUTF8Prefix(stringOf(src[lo:]))
+	case s.from == s.t.To:
+		n = wellFormedPrefix(src[lo:], s.from)
+		class = classOf(src[lo:lo+n], s.from)
+	case s.from.unitSize() == 1 && s.t.To.unitSize() == 1:
+		n = asciiPrefix(stringOf(src[lo:]))
+	}
+	hi = lo + n
+	s.offset += int64(hi)
+	return lo, hi, class
+}
+
 // resolve deals with what is not convertible, n bytes at nSrc of the piece at hand, as the policy has it. It returns how much
 // it wrote and consumed.
 func (s *Stream) resolve(dst []byte, r rune, n int, kind ErrorKind, nSrc int64, atEOF bool) (nDst, consumed int, err error) {

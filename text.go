@@ -72,6 +72,140 @@ func (t Transcoder) Text(src []byte) (Text, int, error) {
 	return textOfUnits(units), int(s.replaced), nil
 }
 
+// A textBuilder makes a Text of a source that comes in pieces, with U+FFFD for what is ill-formed. It keeps one byte for each character
+// as long as that suffices, and then widens what it has.
+type textBuilder struct {
+	s       Stream  // of the source, to hostEncoding(2)
+	l       *loader // what follows the piece at hand, nil if that is not known
+	one     []byte
+	wide    []uint16
+	class   Class // of what has been added
+	counted bool  // one was made for a text that is not ASCII
+}
+
+// add decodes src, which nothing follows if atEOF, and returns how much of it: all but an unfinished character or byte order mark.
+func (b *textBuilder) add(src []byte, atEOF bool) (n int) {
+	if !b.s.begun {
+		var err error
+		if n, err = b.s.beginSource(src, atEOF); err != nil || !b.s.begun {
+			return 0
+		}
+	}
+	if b.class <= ClassLatin1 {
+		k, narrow := b.addNarrow(src[n:], atEOF)
+		n += k
+		if narrow {
+			return n
+		}
+		b.wide = grow[uint16](nil, len(b.one)+saturate(b.room(src[n:], hostEncoding(2))/2))[:len(b.one)]
+		latin1ToUTF16(b.wide, b.one)
+		b.one = nil
+		b.class = ClassBMP
+	}
+	for {
+		nDst, nSrc, err := b.s.Transform(spare(b.wide), src[n:], atEOF)
+		at := len(b.wide)
+		b.wide = b.wide[:at+nDst/2]
+		n += nSrc
+		if b.class < ClassSupplementary && utf32LenFromUTF16(b.wide[at:]) < int64(nDst/2) {
+			b.class = ClassSupplementary
+		}
+		if err != ErrShortDst {
+			return n
+		}
+		// What is ill-formed takes more than the formula says: it is decoded once to see how much.
+		if b.l == nil {
+			b.wide = growFor(b.wide, int64(b.s.room(src[n:])/2))
+		} else {
+			b.l.src = src[n:]
+			b.wide = growFor(b.wide, b.l.decodedLen(b.s)/2)
+		}
+	}
+}
+
+// addNarrow decodes what one byte for each character suffices for. It returns how much of src that is, and whether nothing
+// but an unfinished character is left.
+func (b *textBuilder) addNarrow(src []byte, atEOF bool) (n int, narrow bool) {
+	from := b.s.from
+	if from.unitSize() == 1 {
+		if n = asciiPrefix(stringOf(src)); n == len(src) {
+			if cap(b.one)-len(b.one) < n {
+				b.one = growFor(b.one, int64(n)+b.unread()) // more ASCII
+			}
+			b.one = append(b.one, src...)
+			return n, true
+		}
+	}
+	// Most texts tell soon that they need more: nothing is made for these yet.
+	var probe [128]byte
+	_, k := convert(probe[:], Latin1, src[n:], from)
+	if wide, _ := b.needs(src[n+k:], atEOF); wide {
+		return 0, false
+	}
+	at := len(b.one)
+	if !b.counted { // what there is was made for ASCII, and may be too large
+		b.counted = true
+		room := int64(at) + b.room(src, Latin1)
+		if have := int64(cap(b.one)); have < room || have-room > room/4 {
+			b.one = append(grow[byte](nil, saturate(room)), b.one...)
+		}
+	}
+	b.one = append(b.one, src[:n]...)
+	wide := false
+	for n < len(src) {
+		d, k := convert(spare(b.one), Latin1, src[n:], from)
+		b.one = b.one[:len(b.one)+d]
+		if n += k; n == len(src) {
+			break
+		}
+		var unfinished bool
+		if wide, unfinished = b.needs(src[n:], atEOF); wide || unfinished {
+			break
+		}
+		b.one = growFor(b.one, b.room(src[n:], Latin1))
+	}
+	if b.class == ClassASCII && !isASCII(stringOf(b.one[at:])) {
+		b.class = ClassLatin1
+	}
+	return n, !wide
+}
+
+// needs tells of src whether one byte is not enough for what it begins with, or whether that is not finished.
+func (b *textBuilder) needs(src []byte, atEOF bool) (wide, unfinished bool) {
+	if len(src) == 0 {
+		return false, true
+	}
+	_, _, kind := inspect(src, b.s.from, Latin1)
+	unfinished = kind == KindTruncated && !atEOF
+	return kind != 0 && !unfinished, unfinished
+}
+
+// room returns how many bytes src, and what is known to follow it, takes in the encoding to, if it is in order.
+func (b *textBuilder) room(src []byte, to Encoding) int64 {
+	if b.l == nil {
+		return encodedLen(to, src, b.s.from)
+	}
+	b.l.s.from = b.s.from
+	b.l.src = src
+	return b.l.count(to)
+}
+
+// unread returns how many bytes are known to follow.
+func (b *textBuilder) unread() int64 {
+	if b.l == nil {
+		return 0
+	}
+	return max(b.l.unread(), 0)
+}
+
+// text returns the Text of all that has been added.
+func (b *textBuilder) text() Text {
+	if b.class <= ClassLatin1 {
+		return Text{b.class, stringOf(fit(b.one))}
+	}
+	return Text{b.class, stringOf(unitBytes(fit(b.wide)))}
+}
+
 // newText returns the Text of well-formed UTF-8 of the given class.
 func newText[Bytes ~[]byte | ~string](src Bytes, class Class) Text {
 	switch class {

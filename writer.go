@@ -24,7 +24,10 @@ type Writer struct {
 	wErr    error // of w
 }
 
-const maxWriteSize = 64 << 10
+const (
+	maxWriteSize = 64 << 10
+	directWrite  = 16 << 10 // from here on text that is its own conversion is written from where it is
+)
 
 var errClosed = errors.New("transcode: write to a closed Writer")
 
@@ -83,16 +86,22 @@ func (w *Writer) Flush() error {
 	if w.wErr != nil || w.n == 0 {
 		return w.wErr
 	}
-	n, err := w.w.Write(w.buf[:w.n])
-	if n < 0 || n > w.n {
+	n := w.send(w.buf[:w.n])
+	w.n = copy(w.buf, w.buf[n:w.n])
+	return w.wErr
+}
+
+// send writes p and returns how much of it was written. The error stays in wErr.
+func (w *Writer) send(p []byte) int {
+	n, err := w.w.Write(p)
+	if n < 0 || n > len(p) {
 		n, err = 0, errBadCount
 	}
-	if n < w.n && err == nil {
+	if n < len(p) && err == nil {
 		err = io.ErrShortWrite
 	}
-	w.n = copy(w.buf, w.buf[n:w.n])
 	w.wErr = err
-	return err
+	return n
 }
 
 // Close ends the text, which makes an unfinished character an error or a replacement, and flushes. It does not close what it
@@ -114,6 +123,9 @@ func (w *Writer) write(p []byte, atEOF bool) (n int, err error) {
 			return n, err
 		case w.closed:
 			return n, errClosed
+		}
+		if len(w.pending) == 0 && len(p)-n >= directWrite && w.writeDirectly(p, &n) {
+			continue
 		}
 		// An unfinished character goes first, with as much of p as completes it.
 		src, old := p[n:], len(w.pending)
@@ -144,6 +156,23 @@ func (w *Writer) write(p []byte, atEOF bool) (n int, err error) {
 			return n, nil
 		}
 	}
+}
+
+// writeDirectly writes what of p[*n:] is its own conversion, behind what is in the buffer, and advances *n. It reports whether
+// that was worth a call.
+func (w *Writer) writeDirectly(p []byte, n *int) bool {
+	s := w.s
+	lo, hi, _ := s.pass(p[*n:], false)
+	if hi < directWrite {
+		return false
+	}
+	if w.Flush() != nil {
+		return true
+	}
+	w.s = s
+	w.send(p[*n+lo : *n+hi])
+	*n += hi
+	return true
 }
 
 // makeRoom empties the buffer, or makes it larger.

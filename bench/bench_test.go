@@ -45,6 +45,28 @@ func TestWaysAgreeOnIllFormedText(t *testing.T) {
 	}
 }
 
+func TestFileWaysAgree(t *testing.T) {
+	all, err := corpus()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &files{dir: t.TempDir()}
+	for _, op := range fileOps {
+		count := 0
+		for _, text := range all[:2] {
+			if _, ways := op.ways(f, text, op.sizes[0]); ways != nil {
+				count++
+				if err := agree(ways); err != nil {
+					t.Errorf("%s of %s: %v", op.name, text.name, err)
+				}
+			}
+		}
+		if count == 0 {
+			t.Error(op.name, " suits no text")
+		}
+	}
+}
+
 func waysAgree(t *testing.T, name string, text text, wellFormed bool) {
 	t.Helper()
 	for _, op := range ops {

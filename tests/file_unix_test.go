@@ -124,6 +124,71 @@ func TestFileWithoutSize(t *testing.T) {
 	}
 }
 
+// Files of sysfs say that they have 4096 bytes, and have fewer.
+func TestFileShorterThanItsSize(t *testing.T) {
+	for _, name := range []string{"/sys/kernel/mm/transparent_hugepage/enabled", "/sys/kernel/uevent_seqnum", "/sys/power/state"} {
+		want, err := os.ReadFile(name)
+		if err != nil || len(want) == 0 {
+			continue
+		}
+		s, err := transcode.ReadFileString(name, transcode.UTF8)
+		require.NoError(t, err)
+		require.Equal(t, string(want), s)
+		b, err := transcode.AppendFile(nil, name, transcode.UTF8)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(b))
+		require.LessOrEqual(t, cap(b), len(b)*5/4)
+		text, _, err := transcode.ReadFileText(name, transcode.UTF8)
+		require.NoError(t, err)
+		require.Equal(t, string(want), text.String())
+		return
+	}
+	t.Skip("no sysfs")
+}
+
+// A pipe gives less than a read asks for, in the middle of a text and of a character, and tells no size.
+func TestFileFIFOInPieces(t *testing.T) {
+	want := strings.Repeat("日本語 text\n", 60_000)
+	for _, task := range []func(name string) string{
+		func(name string) string {
+			s, err := transcode.ReadFileString(name, transcode.UTF8)
+			require.NoError(t, err)
+			return s
+		},
+		func(name string) string {
+			text, _, err := transcode.ReadFileText(name, transcode.UTF8)
+			require.NoError(t, err)
+			return text.String()
+		},
+		func(name string) string {
+			f, err := transcode.Open(name)
+			require.NoError(t, err)
+			defer f.Close()
+			b, err := io.ReadAll(f.NewReader(transcode.Transcoder{}, 0, -1))
+			require.NoError(t, err)
+			return string(b)
+		},
+	} {
+		name := filepath.Join(t.TempDir(), "fifo")
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Skip("no FIFO: ", err)
+		}
+		go func() {
+			w, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				return
+			}
+			defer w.Close()
+			for rest, n := want, 1; rest != ""; n = n*7%9973 + 1 {
+				n = min(n, len(rest))
+				w.WriteString(rest[:n])
+				rest = rest[n:]
+			}
+		}()
+		require.True(t, want == task(name))
+	}
+}
+
 // No file stays open, on whatever path.
 func TestFilesAreClosed(t *testing.T) {
 	const table = "/proc/self/fd"
@@ -137,7 +202,9 @@ func TestFilesAreClosed(t *testing.T) {
 	}
 	names, _ := manyFiles(t, 20)
 	bad := writeFile(t, "bad", []byte("a\xFF"))
-	names = append(names, bad, t.TempDir(), filepath.Join(t.TempDir(), "missing"))
+	large := writeFile(t, "large", append(make([]byte, 1<<20), 0xFF))
+	pipe := func() string { return newFIFO(t, "a\xFF") }
+	names = append(names, bad, large, t.TempDir(), filepath.Join(t.TempDir(), "missing"))
 	before := open()
 	for range 5 {
 		transcode.ReadFileString(bad, transcode.UTF8)
@@ -148,6 +215,24 @@ func TestFilesAreClosed(t *testing.T) {
 			f.NewReader(transcode.Transcoder{}, 0, -1).Next()
 			f.Close()
 		}
+		for _, name := range []func() string{func() string { return large }, pipe} {
+			transcode.ReadFileString(name(), transcode.UTF8)
+			transcode.ReadFileText(name(), transcode.UTF8)
+			transcode.AppendFile(nil, name(), transcode.UTF16LE)
+		}
+		if f, err := transcode.Open(large); err == nil {
+			for range f.NewReader(transcode.Transcoder{}, 0, -1).Chunks() {
+				break
+			}
+			f.Close()
+		}
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		transcode.ReadFiles(ended, names, transcode.FilesOptions{}, func(i int, f transcode.FileText) error { return nil })
+		func() {
+			defer func() { recover() }()
+			transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{}, func(i int, f transcode.FileText) error { panic("in the callback") })
+		}()
 		for _, workers := range []int{1, 5} {
 			calls := 0
 			transcode.ReadFiles(context.Background(), names, transcode.FilesOptions{Workers: workers}, func(i int, f transcode.FileText) error { return nil })

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unsafe"
 
 	"github.com/seed-1959eab6/transcode"
 	"github.com/seed-1959eab6/transcode/internal/check"
@@ -294,6 +295,55 @@ func TestWriterReadFromErrors(t *testing.T) {
 	w = transcode.NewWriter(&shortWriter{err: io.ErrClosedPipe}, transcode.UTF8)
 	_, err = w.ReadFrom(&texts.SizeReader{Most: 1 << 20, Left: 1 << 20})
 	require.Equal(t, io.ErrClosedPipe, err)
+}
+
+// places notes where what is written lies in memory.
+type places struct {
+	bytes.Buffer
+	at []*byte
+}
+
+func (p *places) Write(b []byte) (int, error) {
+	p.at = append(p.at, unsafe.SliceData(b))
+	return p.Buffer.Write(b)
+}
+
+// A large text that needs no conversion is written from where it is, behind what was written before, and up to an unfinished character.
+func TestWriterDirect(t *testing.T) {
+	for _, e := range check.Encodings {
+		tail := map[transcode.Encoding]string{transcode.UTF8: "\xE2\x82", transcode.UTF16LE: "\x3D", transcode.UTF32BE: "\x00\x00"}[e]
+		src := append(slices.Concat(oracle.BOM(e), slices.Repeat(texts.Encoded(e, "abc\n"), 20<<10)), tail...)
+		for _, tr := range []transcode.Transcoder{{From: e, To: e, OnError: transcode.Replace, BOM: transcode.BOMStrip}, {From: e, To: e, OnError: transcode.Replace}} {
+			for _, before := range []string{"", "a"} {
+				var p places
+				w := tr.NewWriter(&p)
+				start := len(oracle.BOM(e))
+				if tr.BOM == transcode.BOMKeep || before != "" {
+					start = 0
+				}
+				_, err := w.Write(texts.Encoded(e, before))
+				require.NoError(t, err)
+				n, err := w.Write(src)
+				require.NoError(t, err)
+				require.Equal(t, len(src), n)
+				require.Equal(t, &src[start], p.at[len(p.at)-1], "%v", e)
+				require.NoError(t, w.Close())
+				want, err := tr.Append(nil, append(texts.Encoded(e, before), src...))
+				require.NoError(t, err)
+				require.True(t, bytes.Equal(want, p.Bytes()), "%+v", tr)
+			}
+		}
+	}
+	// Not what is written below.
+	broken := errors.New("broken")
+	for _, most := range []int{0, 1, 20 << 10} {
+		w := transcode.NewWriter(&shortWriter{most: most, err: broken}, transcode.UTF8)
+		_, err := w.Write(make([]byte, 30<<10))
+		require.Equal(t, broken, err)
+		_, err = w.Write(make([]byte, 30<<10))
+		require.Equal(t, broken, err)
+		require.Equal(t, broken, w.Close())
+	}
 }
 
 func TestWriterReset(t *testing.T) {

@@ -56,7 +56,7 @@ func bytesToSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 		return 0, 0
 	}
 	if from == ASCII {
-		src = src[:asciiPrefix(stringOf(src))]
+		src = src[:asciiPrefix(stringOf(src[:min(len(src), len(dst)/to.unitSize())]))]
 	}
 	avx512 := level.AVX512 && maskable(src)
 	switch wide := to.unitSize() == 4; {
@@ -68,11 +68,11 @@ func bytesToSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 		nDst, nSrc = utf8ToUTF16AVX512(units16(dst), src, swappedOrder)
 	case from == UTF8:
 		nDst, nSrc = utf8ToUTF16AVX2(units16(dst), src, swappedOrder)
-	case wide && avx512:
+	case wide && level.AVX512 && len(src) >= 64:
 		nDst, nSrc = latin1ToUTF32AVX512(units32(dst), src, swappedOrder)
 	case wide:
 		nDst, nSrc = latin1ToUTF32AVX2(units32(dst), src, swappedOrder)
-	case avx512:
+	case level.AVX512 && len(src) >= 64:
 		nDst, nSrc = latin1ToUTF16AVX512(units16(dst), src, swappedOrder)
 	default:
 		nDst, nSrc = latin1ToUTF16AVX2(units16(dst), src, swappedOrder)
@@ -90,7 +90,7 @@ func utf16ToSwapped(dst []byte, to Encoding, src []uint16, from Encoding) (nDst,
 		return utf16ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
 		return utf16ToUTF8AVX2(dst, src, from.byteOrder())
-	case to.unitSize() == 1 && avx512:
+	case to.unitSize() == 1 && level.AVX512 && len(src) >= 64:
 		return utf16ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
 	case to.unitSize() == 1:
 		return utf16ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
@@ -113,7 +113,7 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 		return utf32ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
 		return utf32ToUTF8AVX2(dst, src, from.byteOrder())
-	case to.unitSize() == 1 && avx512:
+	case to.unitSize() == 1 && level.AVX512 && len(src) >= 64:
 		return utf32ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
 	case to.unitSize() == 1:
 		return utf32ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
@@ -126,7 +126,7 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 	}
 }
 
-// wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than a block.
+// wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than leftOver bytes.
 func wellFormedSwapped(src []byte, e Encoding) (n int) {
 	for level.AVX2 {
 		k := 0
@@ -156,7 +156,7 @@ func wellFormedUTF32(src []rune, from byteOrder) int {
 	if len(src) < minScalars || len(src) > maxKernel/4 {
 		return 0
 	}
-	if level.AVX512 {
+	if level.AVX512 && maskable(src) {
 		return validUTF32PrefixAVX512(src, from)
 	}
 	return validUTF32PrefixAVX2(src, from)

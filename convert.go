@@ -196,11 +196,11 @@ func swapWellFormed(dst, src []byte, bigEndian bool) int {
 	for ; i+8 <= n; i += 8 {
 		w := load64(src, i)
 		swapped := w>>8&even | w&even<<8
-		host := w
+		units := w
 		if bigEndian {
-			host = swapped
+			units = swapped
 		}
-		if notSurrogates(host) != 0x8000*lanes {
+		if notSurrogates(units) != 0x8000*lanes {
 			return int(i)
 		}
 		binary.LittleEndian.PutUint64(dst[i:i+8:i+8], swapped)

@@ -23,12 +23,13 @@ import (
 // maxKernel is how many bytes of the source a kernel sees at most.
 const maxKernel = 64 << 10
 
-// Below these lengths, in bytes but for minScalars, code is faster than kernels, or kernels cannot do.
+// Below these lengths, in bytes or where it says so in code units, code is faster than kernels, or kernels cannot do.
 const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
 	minMask      = 16 // of code units that those of the AVX512 level count
 	minScalars   = 8  // of UTF-32 to check, in code units
 	minConverted = 16 // of what is converted
+	minUTF32     = 16 // of UTF-32 that becomes UTF-8, in code units
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
 )
 
@@ -175,9 +176,11 @@ func validUTF8(text string) bool {
 	case n > maxKernel:
 		break
 	case level.AVX512 && maskable(src): // without a call between
-		if k, _ := validUTF8PrefixAVX512(src); k == n {
-			return true
+		k, class := validUTF8PrefixAVX512(src)
+		if k < n {
+			k, _ = finishUTF8(src, k, class)
 		}
+		return k == n
 	}
 	k, _ := validUTF8Prefix(text)
 	return k == len(text)
@@ -195,9 +198,14 @@ func classify(text string) Class {
 	case n > maxKernel:
 		break
 	case level.AVX512 && maskable(src):
-		if k, class := validUTF8PrefixAVX512(src); k == n {
-			return class
+		k, class := validUTF8PrefixAVX512(src)
+		if k < n {
+			k, class = finishUTF8(src, k, class)
 		}
+		if k < n {
+			return ClassInvalid
+		}
+		return class
 	}
 	if k, class := validUTF8Prefix(text); k == len(text) {
 		return class
@@ -842,8 +850,8 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf8ToUTF16AVX512 leaves over what has no room, a block with trouble if it has characters of four bytes, and of 65 or 66 bytes what does not end
-// in the first 64.
+// utf8ToUTF16AVX512 leaves over what has no room, less than three bytes before trouble and the character that they end, and of 65 or 66 bytes what
+// does not end in the first 64.
 //
 //go:noescape
 func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
@@ -882,8 +890,8 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf8ToUTF32AVX512 leaves over what has no room, a block with trouble if it has characters of four bytes, and of 65 or 66 bytes what does not end
-// in the first 64.
+// utf8ToUTF32AVX512 leaves over what has no room, less than three bytes before trouble and the character that they end, and of 65 or 66 bytes what
+// does not end in the first 64.
 //
 //go:noescape
 func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
@@ -943,7 +951,7 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) < minConverted:
+	case len(src) < minUTF32:
 		break
 	case level.AVX512 && maskable(src):
 		d, s = utf32ToUTF8AVX512(dst, src, hostOrder)

@@ -21,35 +21,35 @@ var (
 // kernelTiers lists the levels, each of which has all that those before it have.
 var kernelTiers = []kernelTier{avx2, avx512}
 
-// platformKernels returns the kernels for amd64: operation, level, slack, shortest source, orders of code units, function.
+// platformKernels returns the kernels for amd64: operation, level, slack, shortest source, whether it leaves nothing, order of code units, function.
 func platformKernels() []kernel {
 	kernels := []kernel{
-		{"asciiPrefix", avx2, 32, 0, 0, prefix(asciiPrefixAVX2)},
-		{"asciiPrefix", avx512, 1, 0, 0, prefix(asciiPrefixAVX512)},
-		{"validUTF8Prefix", avx2, 64 + 3, 0, 0, classedKernel(validUTF8PrefixAVX2)},
-		{"validUTF8Prefix", avx512, 3 + 3, 0, 0, classedKernel(validUTF8PrefixAVX512)},
-		{"runeCount", avx2, 1, minCount, 0, count(runeCountAVX2)},
-		{"runeCount", avx512, 1, 1, 0, count(runeCountAVX512)},
-		{"utf16LenFromUTF8", avx2, 1, minCount, 0, count(utf16LenFromUTF8AVX2)},
-		{"utf16LenFromUTF8", avx512, 1, 1, 0, upTo(maxKernel/2, count(utf16LenFromUTF8AVX512))},
-		{"utf8LenFromLatin1", avx2, 1, minCount, 0, count(utf8LenFromLatin1AVX2)},
-		{"utf8LenFromLatin1", avx512, 1, 1, 0, count(utf8LenFromLatin1AVX512)},
-		{"utf8LenFromUTF16", avx2, 1, minCount, 0, count(utf8LenFromUTF16AVX2)},
-		{"utf8LenFromUTF16", avx512, 1, 1, 0, count(utf8LenFromUTF16AVX512)},
-		{"utf32LenFromUTF16", avx2, 1, minCount, 0, count(utf32LenFromUTF16AVX2)},
-		{"utf32LenFromUTF16", avx512, 1, 1, 0, count(utf32LenFromUTF16AVX512)},
-		{"utf8LenFromUTF32", avx2, 1, minCount, 0, count(utf8LenFromUTF32AVX2)},
-		{"utf8LenFromUTF32", avx512, 1, 1, 0, count(utf8LenFromUTF32AVX512)},
-		{"utf16LenFromUTF32", avx2, 1, minCount, 0, count(utf16LenFromUTF32AVX2)},
-		{"utf16LenFromUTF32", avx512, 1, 1, 0, count(utf16LenFromUTF32AVX512)},
-		{"latin1ToUTF8", avx2, 64, 0, 0, conversion(latin1ToUTF8AVX2)},
-		{"latin1ToUTF8", avx512, 64, 0, 0, conversion(latin1ToUTF8AVX512)},
-		{"utf8ToLatin1", avx2, 2 * 32, 0, 0, conversion(utf8ToLatin1AVX2)},
-		{"utf8ToLatin1", avx512, 64 + 1, 0, 0, conversion(utf8ToLatin1AVX512)},
-		{"swap16", avx2, 32, 0, 0, swap(swap16AVX2)},
-		{"swap16", avx512, 64, 0, 0, swap(swap16AVX512)},
-		{"swap32", avx2, 32, 0, 0, swap(swap32AVX2)},
-		{"swap32", avx512, 64, 0, 0, swap(swap32AVX512)},
+		{"asciiPrefix", avx2, 32, 0, false, 0, prefix(asciiPrefixAVX2)},
+		{"asciiPrefix", avx512, 1, 0, true, 0, prefix(asciiPrefixAVX512)},
+		{"validUTF8Prefix", avx2, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX2)},
+		{"validUTF8Prefix", avx512, 3 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"runeCount", avx2, 1, minCount, false, 0, count(runeCountAVX2)},
+		{"runeCount", avx512, 1, 1, false, 0, count(runeCountAVX512)},
+		{"utf16LenFromUTF8", avx2, 1, minCount, false, 0, count(utf16LenFromUTF8AVX2)},
+		{"utf16LenFromUTF8", avx512, 1, 1, false, 0, upTo(maxKernel/2, count(utf16LenFromUTF8AVX512))},
+		{"utf8LenFromLatin1", avx2, 1, minCount, false, 0, count(utf8LenFromLatin1AVX2)},
+		{"utf8LenFromLatin1", avx512, 1, 1, false, 0, count(utf8LenFromLatin1AVX512)},
+		{"utf8LenFromUTF16", avx2, 1, minCount, false, 0, count(utf8LenFromUTF16AVX2)},
+		{"utf8LenFromUTF16", avx512, 1, 1, false, 0, count(utf8LenFromUTF16AVX512)},
+		{"utf32LenFromUTF16", avx2, 1, minCount, false, 0, count(utf32LenFromUTF16AVX2)},
+		{"utf32LenFromUTF16", avx512, 1, 1, false, 0, count(utf32LenFromUTF16AVX512)},
+		{"utf8LenFromUTF32", avx2, 1, minCount, false, 0, count(utf8LenFromUTF32AVX2)},
+		{"utf8LenFromUTF32", avx512, 1, 1, false, 0, count(utf8LenFromUTF32AVX512)},
+		{"utf16LenFromUTF32", avx2, 1, minCount, false, 0, count(utf16LenFromUTF32AVX2)},
+		{"utf16LenFromUTF32", avx512, 1, 1, false, 0, count(utf16LenFromUTF32AVX512)},
+		{"latin1ToUTF8", avx2, 64, 0, false, 0, conversion(latin1ToUTF8AVX2)},
+		{"latin1ToUTF8", avx512, 64, 0, true, 0, conversion(latin1ToUTF8AVX512)},
+		{"utf8ToLatin1", avx2, 2 * 32, 0, false, 0, conversion(utf8ToLatin1AVX2)},
+		{"utf8ToLatin1", avx512, 64 + 1, 0, false, 0, conversion(utf8ToLatin1AVX512)},
+		{"swap16", avx2, 32, 0, false, 0, swap(swap16AVX2)},
+		{"swap16", avx512, 64, 0, false, 0, swap(swap16AVX512)},
+		{"swap32", avx2, 32, 0, false, 0, swap(swap32AVX2)},
+		{"swap32", avx512, 64, 0, false, 0, swap(swap32AVX512)},
 	}
 	for _, k := range []struct {
 		kernel
@@ -58,7 +58,7 @@ func platformKernels() []kernel {
 		{kernel{operation: "validUTF16Prefix", level: avx2, slack: 64 + 1}, prefixOfUnits(validUTF16PrefixAVX2)},
 		{kernel{operation: "validUTF16Prefix", level: avx512, slack: 64 + 1}, prefixOfUnits(validUTF16PrefixAVX512)},
 		{kernel{operation: "validUTF32Prefix", level: avx2, slack: 32}, prefixOfUnits(validUTF32PrefixAVX2)},
-		{kernel{operation: "validUTF32Prefix", level: avx512, slack: 64}, prefixOfUnits(validUTF32PrefixAVX512)},
+		{kernel{operation: "validUTF32Prefix", level: avx512, slack: 64, whole: true}, prefixOfUnits(validUTF32PrefixAVX512)},
 		{kernel{operation: "latin1ToUTF16", level: avx2, slack: 16}, toUnits(latin1ToUTF16AVX2)},
 		{kernel{operation: "latin1ToUTF16", level: avx512, slack: 32}, toUnits(latin1ToUTF16AVX512)},
 		{kernel{operation: "latin1ToUTF32", level: avx2, slack: 8}, toUnits(latin1ToUTF32AVX2)},
@@ -72,13 +72,13 @@ func platformKernels() []kernel {
 		{kernel{operation: "utf8ToUTF32", level: avx2, slack: 32 + 1 + 3}, toUnits(utf8ToUTF32AVX2)},
 		{kernel{operation: "utf8ToUTF32", level: avx512, slack: 64 + 4, min: 1}, toUnits(utf8ToUTF32AVX512)},
 		{kernel{operation: "utf16ToUTF8", level: avx2, slack: 64}, fromUnits(utf16ToUTF8AVX2)},
-		{kernel{operation: "utf16ToUTF8", level: avx512, slack: 64, min: 2}, fromUnits(utf16ToUTF8AVX512)},
+		{kernel{operation: "utf16ToUTF8", level: avx512, slack: 64, min: 2, whole: true}, fromUnits(utf16ToUTF8AVX512)},
 		{kernel{operation: "utf32ToUTF8", level: avx2, slack: 64}, fromUnits(utf32ToUTF8AVX2)},
-		{kernel{operation: "utf32ToUTF8", level: avx512, slack: 64, min: 4}, fromUnits(utf32ToUTF8AVX512)},
+		{kernel{operation: "utf32ToUTF8", level: avx512, slack: 64, min: 4, whole: true}, fromUnits(utf32ToUTF8AVX512)},
 		{kernel{operation: "utf16ToUTF32", level: avx2, slack: 16}, betweenUnits(utf16ToUTF32AVX2)},
-		{kernel{operation: "utf16ToUTF32", level: avx512, slack: 32, min: 2}, betweenUnits(utf16ToUTF32AVX512)},
+		{kernel{operation: "utf16ToUTF32", level: avx512, slack: 32, min: 2, whole: true}, betweenUnits(utf16ToUTF32AVX512)},
 		{kernel{operation: "utf32ToUTF16", level: avx2, slack: 16}, betweenUnits(utf32ToUTF16AVX2)},
-		{kernel{operation: "utf32ToUTF16", level: avx512, slack: 32, min: 4}, betweenUnits(utf32ToUTF16AVX512)},
+		{kernel{operation: "utf32ToUTF16", level: avx512, slack: 32, min: 4, whole: true}, betweenUnits(utf32ToUTF16AVX512)},
 	} {
 		for i, f := range k.orders {
 			k.order, k.function = i, f
@@ -117,7 +117,7 @@ func fromUnitsLimited[D, S unit](f func([]D, []S, uint32, byteOrder) (int, int))
 func betweenUnits[D, S unit](f func([]D, []S, byteOrder, byteOrder) (int, int)) []function {
 	return inOrders(func(from, to byteOrder) function {
 		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from, to) })
-	}, 0b01, 0b10)
+	}, 0b01, 0b10, 0b11)
 }
 
 // inOrders returns what make makes of host order, and of each of the others: bit 0 swaps the source, bit 1 the result. The functions take and give host
@@ -198,6 +198,12 @@ var (
 	packedCharacters [256][16]byte
 	packedUnits      [16][16]byte
 	byteOrders       [3][64]byte
+	byteMasks        [2][8]uint64
+
+	interleave, quadruple, doublewords [2][64]byte
+	spreadWords, spreadDoublewords     [32]byte
+	lowerBytes                         [64]byte
+	lowestBytes                        [32]byte
 )
 
 func TestTables(t *testing.T) {
@@ -240,6 +246,25 @@ func TestTables(t *testing.T) {
 		for i, b := range byteOrders[order] {
 			require.Equal(t, byte(i%16/size*size+size-1-i%size), b)
 		}
+	}
+	for i := range 64 {
+		for order, at := range [2][2]int{{i, i}, {i ^ 1, i ^ 3}} {
+			require.Equal(t, []int{at[0]/2 | at[0]%2*0x40, at[1]/4*2 | at[1]%2}, []int{int(interleave[order][i]), int(doublewords[order][i])})
+			require.Equal(t, at[1]/4|[]int{0, 0x40, 0, 0}[at[1]%4], int(quadruple[order][i]))
+			bits := byteMasks[order]
+			require.Equal(t, []bool{at[0]%2 == 0, at[1]%4 == 0, at[1]%4 < 2}, []bool{bits[0]>>i&1 == 1, bits[1]>>i&1 == 1, bits[2]>>i&1 == 1})
+		}
+		require.Equal(t, byte(2*i), lowerBytes[i])
+	}
+	for i := range 32 {
+		want := []byte{0x80, 0x80, byte(4 * i)}
+		if i%2 == 0 {
+			want[0] = byte(i / 2)
+		}
+		if i%4 == 0 {
+			want[1] = byte(i / 4)
+		}
+		require.Equal(t, want, []byte{spreadWords[i], spreadDoublewords[i], lowestBytes[i]})
 	}
 	for i, b := range lastEight {
 		require.Equal(t, byte(i), b)

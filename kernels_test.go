@@ -50,9 +50,10 @@ type kernelTier struct {
 type kernel struct {
 	operation string
 	level     kernelTier
-	slack     int // it leaves less than so many code units of the source to the specification
-	min       int // the bytes of the source that it needs
-	order     int // counts the rows of a kernel, one for each order of the bytes of code units that it is tested with
+	slack     int  // it leaves less than so many code units of the source to the specification
+	min       int  // the bytes of the source that it needs
+	whole     bool // it leaves nothing to the specification of a text that is in order and has ample room
+	order     int  // counts the rows of a kernel, one for each order of the bytes of code units that it is tested with
 	function
 }
 
@@ -415,6 +416,9 @@ func (x *tester) check(got outcome, dst, src []byte) {
 	}
 	if got.nSrc < 0 || got.nSrc > x.want.nSrc || got.nDst < 0 || got.nDst > x.want.nDst {
 		x.fail("goes beyond the specification: %+v", got)
+	}
+	if x.whole && x.want.nSrc == len(src) && (x.dstUnit == 0 || x.room >= ample(len(src))) && got.nSrc < x.want.nSrc {
+		x.fail("leaves over something: %+v", got)
 	}
 	if x.want.nSrc-got.nSrc >= x.slack*x.srcUnit {
 		x.fail("does too little: %+v", got)
@@ -889,6 +893,21 @@ func TestKernelRuns(t *testing.T) {
 }
 
 // Texts around the longest that a kernel sees, and twice that, of every kind.
+// Nothing but one ill-formed sequence, or one character, again and again: all lanes of a vector are the same.
+func TestKernelRepetitions(t *testing.T) {
+	forKernels(t, 70*8, func(x *tester) {
+		nth := 0
+		for _, u := range slices.Concat(troubles(x.from), boundaries(x.from)) {
+			for n := 1; n <= 70; n++ {
+				if texts.Every(&nth, 7) && len(u)*n <= 70*8 {
+					x.set(bytes.Repeat(u, n), "%d times % x", n, u)
+					x.run(x.srcTail(), x.dstTail())
+				}
+			}
+		}
+	})
+}
+
 func TestKernelLongTexts(t *testing.T) {
 	forKernels(t, 2*longestKernel+3*4, func(x *tester) {
 		size, nth := x.from.unitSize(), 0

@@ -56,7 +56,7 @@ nextRun: \
 	JMP       nextRun           \
 runEnd: \
 	TESTQ left, left            \
-	JGE   loop                 
+	JGE   loop
 
 // func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 //
@@ -597,7 +597,6 @@ ascii:
 	ADDQ       $256, src
 	SUBQ       $256, left
 	JMP        ascii
-	JMP  rest
 
 short:
 	FIRST_BITS(left, AX)

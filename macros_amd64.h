@@ -19,8 +19,9 @@
 	JEQ   2(PC)               \
 	ADDQ  AX, to
 
-// WORDS_IN_ORDER and DOUBLEWORDS_IN_ORDER take v to the order that place says, or from it. The index is not kept in a register where these are scarce, and
-// it is not read for host order, since that would wait for stores to places whose lower twelve bits are the same. Requires: AVX2.
+// WORDS_IN_ORDER and DOUBLEWORDS_IN_ORDER take v to the order that place says, or from it. The index is not kept in a register where these are
+// scarce, and it is not read for host order, since that would wait for stores to places whose lower twelve bits are the same. Requires: AVX2, or
+// AVX-512 BW for a Z register.
 #define WORDS_IN_ORDER(place, v) \
 	TESTQ   place, place \
 	JEQ     2(PC)        \
@@ -45,8 +46,8 @@
 	ADDQ      arg, AX             \
 	VMOVDQU64 (AX), v
 
-// INDEX_IN_ORDER gets into v, and MASK_IN_ORDER into k, what a table has for arg, a byteOrder: the index of a permutation in table, and in byteMasks the
-// mask at n. Uses: AX. Requires: AVX-512 BW.
+// INDEX_IN_ORDER gets into v, and MASK_IN_ORDER into k, what a table has for arg, a byteOrder: the index of a permutation in table, and in byteMasks
+// the mask at n. AX is left where that is. Requires: AVX-512 BW.
 #define INDEX_IN_ORDER(table, arg, v) \
 	LEAQ      table, AX \
 	ADDQ      arg, AX   \

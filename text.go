@@ -11,7 +11,7 @@ type Text struct {
 }
 
 // Decode returns UTF-8 text in its smallest form, with U+FFFD for each maximal subpart that is ill-formed, and their number. The
-// Text of an ASCII string shares its memory; otherwise one block of the result's size is allocated.
+// Text of an ASCII string shares its memory; otherwise one block of the result's size is allocated, and another on the way if text is ill-formed.
 func Decode[Bytes ~[]byte | ~string](src Bytes) (t Text, replaced int) {
 	if t, ok := decodeWide(asString(src)); ok {
 		return t, 0
@@ -47,7 +47,10 @@ func decodeWide(src string) (t Text, ok bool) {
 		return Text{}, false
 	}
 	s := bytesOf(src)
-	n := int(utf16LenFromUTF8(src))
+	n := saturate(utf16LenFromUTF8(src))
+	if n > maxInt/2 {
+		return Text{}, false
+	}
 	units := grow[uint16](nil, n)[:n]
 	if _, k := utf8ToUTF16(units, s); k < len(s) {
 		return Text{}, false

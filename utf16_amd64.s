@@ -33,6 +33,72 @@ DATA utf32Units<>+20(SB)/4, $0x0010F7FF // the last code point less that
 DATA utf32Units<>+24(SB)/4, $0x00010000 // the first code point of two code units in UTF-16
 GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
 
+// SWAP_AVX2 copies the bytes of src to dst in the order of index. Less than 32 are left over.
+#define SWAP_AVX2(index) \
+	MOVQ           dst_base+0(FP), dst  \
+	MOVQ           dst_len+8(FP), AX    \
+	MOVQ           src_base+24(FP), src \
+	MOVQ           src_len+32(FP), left \
+	CMPQ           AX, left             \
+	CMOVQLT        AX, left             \
+	MOVQ           src, start           \
+	VBROADCASTI128 index, Y15           \
+	SUBQ           $64, left            \
+	JLT            rest                 \
+loop: \
+	VMOVDQU (src), Y0                   \
+	VMOVDQU 32(src), Y1                 \
+	VPSHUFB Y15, Y0, Y0                 \
+	VPSHUFB Y15, Y1, Y1                 \
+	VMOVDQU Y0, (dst)                   \
+	VMOVDQU Y1, 32(dst)                 \
+	ADDQ    $64, src                    \
+	ADDQ    $64, dst                    \
+	SUBQ    $64, left                   \
+	JGE     loop                        \
+rest: \
+	ADDQ    $32, left                   \
+	JLT     done                        \
+	VMOVDQU (src), Y0                   \
+	VPSHUFB Y15, Y0, Y0                 \
+	VMOVDQU Y0, (dst)                   \
+	ADDQ    $32, src                    \
+done: \
+	SUBQ start, src
+
+// SWAP_AVX512 copies the bytes of src to dst in the order of index. Less than 64 are left over.
+#define SWAP_AVX512(index) \
+	MOVQ            dst_base+0(FP), dst  \
+	MOVQ            dst_len+8(FP), AX    \
+	MOVQ            src_base+24(FP), src \
+	MOVQ            src_len+32(FP), left \
+	CMPQ            AX, left             \
+	CMOVQLT         AX, left             \
+	MOVQ            src, start           \
+	VBROADCASTI32X4 index, Z16           \
+	SUBQ            $128, left           \
+	JLT             rest                 \
+loop: \
+	VMOVDQU64 (src), Z0                  \
+	VMOVDQU64 64(src), Z1                \
+	VPSHUFB   Z16, Z0, Z0                \
+	VPSHUFB   Z16, Z1, Z1                \
+	VMOVDQU64 Z0, (dst)                  \
+	VMOVDQU64 Z1, 64(dst)                \
+	ADDQ      $128, src                  \
+	ADDQ      $128, dst                  \
+	SUBQ      $128, left                 \
+	JGE       loop                       \
+rest: \
+	ADDQ      $64, left                  \
+	JLT       done                       \
+	VMOVDQU64 (src), Z0                  \
+	VPSHUFB   Z16, Z0, Z0                \
+	VMOVDQU64 Z0, (dst)                  \
+	ADDQ      $64, src                   \
+done: \
+	SUBQ start, src
+
 // CHECK_UTF16_AVX2 adds to err the trouble in 32 code units, a and b, before which p and q stand: one before which a high surrogate stands
 // is to be a low surrogate, and no others are. Uses: a, b, p, q. Requires: AVX2.
 #define CHECK_UTF16_AVX2(a, b, p, q, err) \
@@ -226,7 +292,8 @@ GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 
 // func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //
-// In steps of 128 code units, up to the first trouble, and then of 64. Less than that is left over. What has no surrogates is passed.
+// In steps of 128 code units, up to the first trouble, and then of 64. Less than that is left over. What has no surrogates
+// is passed, if it is in host order.
 TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -270,7 +337,7 @@ check:
 	MOVL  $8, R9 // steps until the next look for surrogates
 	TESTQ order, order
 	JEQ   2(PC)
-	MOVL  $0x1000, R9 // none
+	MOVL  $0x1000, R9 // none: a kernel gets less
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -418,6 +485,7 @@ masked:
 	KMOVW       AX, K1
 	VMOVDQU32.Z (R10), K1, Z0
 	VPXORD      Z16, Z0, Z0
+	DOUBLEWORDS_IN_ORDER(order, Z0)
 	VPSUBD      Z17, Z0, Z0
 	VPCMPUD     $6, Z18, Z0, K1, K2
 	KORTESTW    K2, K2
@@ -600,104 +668,30 @@ TEXT ·utf16LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// The bytes of words and of doublewords in the other order.
-DATA swapWords<>+0(SB)/8, $0x0607040502030001
-DATA swapWords<>+8(SB)/8, $0x0E0F0C0D0A0B0809
-GLOBL swapWords<>(SB), RODATA|NOPTR, $16
-DATA swapDoublewords<>+0(SB)/8, $0x0405060700010203
-DATA swapDoublewords<>+8(SB)/8, $0x0C0D0E0F08090A0B
-GLOBL swapDoublewords<>(SB), RODATA|NOPTR, $16
-
-// SWAP_AVX2 copies the bytes of src to dst in the order of index. Less than 32 are left over.
-#define SWAP_AVX2(index) \
-	MOVQ           dst_base+0(FP), dst  \
-	MOVQ           dst_len+8(FP), AX    \
-	MOVQ           src_base+24(FP), src \
-	MOVQ           src_len+32(FP), left \
-	CMPQ           AX, left             \
-	CMOVQLT        AX, left             \
-	MOVQ           src, start           \
-	VBROADCASTI128 index, Y15           \
-	SUBQ           $64, left            \
-	JLT            rest                 \
-loop: \
-	VMOVDQU (src), Y0                   \
-	VMOVDQU 32(src), Y1                 \
-	VPSHUFB Y15, Y0, Y0                 \
-	VPSHUFB Y15, Y1, Y1                 \
-	VMOVDQU Y0, (dst)                   \
-	VMOVDQU Y1, 32(dst)                 \
-	ADDQ    $64, src                    \
-	ADDQ    $64, dst                    \
-	SUBQ    $64, left                   \
-	JGE     loop                        \
-rest: \
-	ADDQ    $32, left                   \
-	JLT     done                        \
-	VMOVDQU (src), Y0                   \
-	VPSHUFB Y15, Y0, Y0                 \
-	VMOVDQU Y0, (dst)                   \
-	ADDQ    $32, src                    \
-done: \
-	SUBQ start, src
-
 // func swap16AVX2(dst, src []byte) (n int)
 TEXT ·swap16AVX2(SB), NOSPLIT, $0-56
-	SWAP_AVX2(swapWords<>(SB))
+	SWAP_AVX2(·byteOrders+64(SB))
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
 
 // func swap32AVX2(dst, src []byte) (n int)
 TEXT ·swap32AVX2(SB), NOSPLIT, $0-56
-	SWAP_AVX2(swapDoublewords<>(SB))
+	SWAP_AVX2(·byteOrders+128(SB))
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
 
-// SWAP_AVX512 copies the bytes of src to dst in the order of index. Less than 64 are left over.
-#define SWAP_AVX512(index) \
-	MOVQ            dst_base+0(FP), dst  \
-	MOVQ            dst_len+8(FP), AX    \
-	MOVQ            src_base+24(FP), src \
-	MOVQ            src_len+32(FP), left \
-	CMPQ            AX, left             \
-	CMOVQLT         AX, left             \
-	MOVQ            src, start           \
-	VBROADCASTI32X4 index, Z16           \
-	SUBQ            $128, left           \
-	JLT             rest                 \
-loop: \
-	VMOVDQU64 (src), Z0                  \
-	VMOVDQU64 64(src), Z1                \
-	VPSHUFB   Z16, Z0, Z0                \
-	VPSHUFB   Z16, Z1, Z1                \
-	VMOVDQU64 Z0, (dst)                  \
-	VMOVDQU64 Z1, 64(dst)                \
-	ADDQ      $128, src                  \
-	ADDQ      $128, dst                  \
-	SUBQ      $128, left                 \
-	JGE       loop                       \
-rest: \
-	ADDQ      $64, left                  \
-	JLT       done                       \
-	VMOVDQU64 (src), Z0                  \
-	VPSHUFB   Z16, Z0, Z0                \
-	VMOVDQU64 Z0, (dst)                  \
-	ADDQ      $64, src                   \
-done: \
-	SUBQ start, src
-
 // func swap16AVX512(dst, src []byte) (n int)
 TEXT ·swap16AVX512(SB), NOSPLIT, $0-56
-	SWAP_AVX512(swapWords<>(SB))
+	SWAP_AVX512(·byteOrders+64(SB))
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
 
 // func swap32AVX512(dst, src []byte) (n int)
 TEXT ·swap32AVX512(SB), NOSPLIT, $0-56
-	SWAP_AVX512(swapDoublewords<>(SB))
+	SWAP_AVX512(·byteOrders+128(SB))
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
@@ -869,8 +863,8 @@ GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 	STORE_FIRST(Z1, BX, R10, (dst)) \
 	MOVQ    R13, dst
 
-// PAIRS makes of v, 32 characters of up to two bytes in the order of the source, pairs of lead byte and trail byte, and packs them without the lead bytes of ASCII; n gets
-// how many bytes that gives. Uses: v, t, K1, K2. Requires: AVX-512 VBMI2.
+// PAIRS makes of v, 32 characters of up to two bytes in the order of the source, pairs of lead byte and trail byte, and packs them without the lead
+// bytes of ASCII; n gets how many bytes that gives. Uses: v, t, K1, K2. Requires: AVX-512 VBMI2.
 #define PAIRS(v, t, packed, packedX, n) \
 	VPTESTNMW     Z16, v, K1           \
 	WORDS_IN_ORDER(order, v)           \
@@ -2192,7 +2186,7 @@ surrogates:
 	VPMADDWD     Y1, Y0, Y0
 	VPADDD       Y2, Y0, Y0
 	FOUR_BYTES(Y0, Y1, Y2, Y3)
-	VBROADCASTI128 swapDoublewords<>(SB), Y1
+	VMOVDQU      ·byteOrders+128(SB), Y1
 	VPSHUFB      Y1, Y3, Y3
 	VMOVDQU      Y3, (dst)
 	ADDQ         $32, dst
@@ -2312,7 +2306,7 @@ beyond:
 	CMPL         AX, $-1
 	JNE          any
 	FOUR_BYTES(Y0, Y1, Y2, Y3)
-	VBROADCASTI128 swapDoublewords<>(SB), Y1
+	VMOVDQU      ·byteOrders+128(SB), Y1
 	VPSHUFB      Y1, Y3, Y3
 	VMOVDQU      Y3, (dst)
 	ADDQ         $32, dst

@@ -908,7 +908,7 @@ stored:
 
 // func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //
-// All of the source, but for up to two bytes behind the first 64, and what has no room.
+// All of the source, but for up to two bytes behind the first 64, up to two characters before trouble, and what has no room.
 TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
@@ -916,8 +916,7 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MOVQ         src_len+32(FP), left
 	INDEX_OF_WORDS(to+48(FP), Z7)
 	INDEX_IN_ORDER(·interleave(SB), to+48(FP), Z20)
-	LEAQ         ·byteMasks(SB), AX
-	ADDQ         to+48(FP), AX
+	MASK_IN_ORDER(0, to+48(FP), K3)
 	MOVQ         (AX), BX
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
 	VPADDB       Z21, Z20, Z21 // the same for the last 32
@@ -1007,7 +1006,7 @@ fourLastSixteen: \
 
 // func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
-// All of the source, but for up to two bytes behind the first 64, and what has no room.
+// All of the source, but for up to two bytes behind the first 64, up to two characters before trouble, and what has no room.
 TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd

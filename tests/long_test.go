@@ -3,11 +3,12 @@ package tests
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1959eab6/transcode"
 	"github.com/seed-1959eab6/transcode/internal/oracle"
-	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,6 +31,7 @@ func TestLongTextsOfEveryPair(t *testing.T) {
 				if at >= 0 {
 					at -= at % oracle.UnitSize(from)
 					copy(src[at:], faultOf(from))
+					src = src[:len(src)-k%4] // perhaps within a character
 				}
 				items := oracle.Decode(src, from)
 				var want []byte
@@ -42,18 +44,21 @@ func TestLongTextsOfEveryPair(t *testing.T) {
 					}
 					want = append(want, b...)
 				}
-				dst := place(make([]byte, len(want)+8), k+1)[:0]
-				got, err := transcode.Append(dst, to, src, from)
 				where := fmt.Sprintf("%v to %v, %q, case %d", from, to, script, k)
-				require.Equal(t, len(want), len(got), where)
-				require.True(t, bytes.Equal(want, got), where)
-				if bad == len(src) {
-					require.NoError(t, err, where)
-					continue
+				require.True(t, at < 0 || faultOf(from) == nil || bad < len(src), where)
+				for _, room := range []int{len(want) + 8, len(want), max(0, len(want)-1)} {
+					dst := place(make([]byte, room), k+1)[:0:room]
+					got, err := transcode.Append(dst, to, src, from)
+					require.Equal(t, len(want), len(got), where)
+					require.True(t, bytes.Equal(want, got), where)
+					if bad == len(src) {
+						require.NoError(t, err, where)
+						continue
+					}
+					var e *transcode.Error
+					require.ErrorAs(t, err, &e, where)
+					require.EqualValues(t, bad, e.Offset, where)
 				}
-				var e *transcode.Error
-				require.ErrorAs(t, err, &e, where)
-				require.EqualValues(t, bad, e.Offset, where)
 			}
 		}
 	})
@@ -76,9 +81,58 @@ func place(b []byte, offset int) []byte {
 
 // faultOf returns bytes that are ill-formed in e wherever they are, or none.
 func faultOf(e transcode.Encoding) []byte {
-	anywhere, _ := texts.Faults(e)
-	if len(anywhere) == 0 {
+	switch e {
+	case transcode.Latin1:
 		return nil
+	case transcode.UTF16LE, transcode.UTF16BE:
+		return oracle.Bytes16([]uint16{0xDBFF, 0xD800}, e) // the second of them at least
+	case transcode.UTF32LE, transcode.UTF32BE:
+		return oracle.Bytes32([]rune{0xD800}, e)
 	}
-	return anywhere[0]
+	return []byte{0xFF}
+}
+
+// TestDecodeLong decodes texts about as long as those that are not classified first, of which the beginning tells that they need UTF-16 or does not, in
+// order and with a fault at the start, at the end of what is looked at first, of a piece, or of the text.
+func TestDecodeLong(t *testing.T) {
+	for _, unit := range []string{"Съешь ещё этих булок ", "人人生而自由，", "😀é", "façade ", "ASCII "} {
+		for _, head := range []string{"", strings.Repeat("a", 511), strings.Repeat("é", 300)} {
+			for _, n := range []int{4095, 4096, 4097, 4 << 10, 70 << 10} {
+				text := head + strings.Repeat(unit, n/len(unit)+1)[:max(0, n-len(head))]
+				checkDecode(t, strings.ToValidUTF8(text, ""))
+				for _, at := range []int{0, 1, 510, 512, 4094, 64<<10 - 1, len(text) - 1} {
+					if at < len(text) {
+						checkDecode(t, text[:at]+"\xFF"+text[at+1:])
+						checkDecode(t, text[:at])
+					}
+				}
+			}
+		}
+	}
+}
+
+func checkDecode(t *testing.T, text string) {
+	t.Helper()
+	items := oracle.DecodeUTF8([]byte(text))
+	runes := oracle.Runes(items)
+	bad := 0
+	for _, it := range items {
+		if it.Kind != 0 {
+			bad++
+		}
+	}
+	got, replaced := transcode.Decode(text)
+	require.Equal(t, bad, replaced)
+	require.True(t, slices.Equal(oracle.EncodeUnits(runes), got.AppendUTF16(nil)), "%d bytes that begin with %.20q", len(text), text)
+	require.Equal(t, transcode.Classify(string(runes)), got.Class())
+	strict, err := transcode.DecodeStrict(text)
+	if bad == 0 {
+		require.NoError(t, err)
+		require.True(t, strict == got)
+		return
+	}
+	var e *transcode.Error
+	require.ErrorAs(t, err, &e)
+	require.EqualValues(t, oracle.FirstFault(items).Off, e.Offset)
+	require.Zero(t, strict)
 }

@@ -377,10 +377,10 @@ TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
-	TESTQ     order, order
-	JEQ       3(PC)
-	VPSHUFB   (order), Y0, Y0
-	VPSHUFB   (order), Y1, Y1
+	TESTQ order, order
+	JNE   swapped
+
+loaded:
 	VPOR      Y0, Y1, Y2
 	VPTEST    Y15, Y2
 	JNE       done
@@ -398,6 +398,11 @@ done:
 	MOVQ dst, nSrc+72(FP)
 	VZEROUPPER
 	RET
+
+swapped:
+	VPSHUFB   (order), Y0, Y0
+	VPSHUFB   (order), Y1, Y1
+	JMP loaded
 
 // func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
@@ -424,12 +429,10 @@ loop:
 	VMOVDQU   32(src), Y1
 	VMOVDQU   64(src), Y2
 	VMOVDQU   96(src), Y3
-	TESTQ     order, order
-	JEQ       5(PC)
-	VPSHUFB   64(order), Y0, Y0
-	VPSHUFB   64(order), Y1, Y1
-	VPSHUFB   64(order), Y2, Y2
-	VPSHUFB   64(order), Y3, Y3
+	TESTQ order, order
+	JNE   swapped
+
+loaded:
 	VPOR      Y0, Y1, Y4
 	VPOR      Y2, Y3, Y5
 	VPOR      Y4, Y5, Y4
@@ -451,6 +454,13 @@ done:
 	MOVQ dst, nSrc+72(FP)
 	VZEROUPPER
 	RET
+
+swapped:
+	VPSHUFB   64(order), Y0, Y0
+	VPSHUFB   64(order), Y1, Y1
+	VPSHUFB   64(order), Y2, Y2
+	VPSHUFB   64(order), Y3, Y3
+	JMP loaded
 
 // For packed doublewords, of which two lanes give pieces of 4 bytes: back to the order of the source.
 DATA packedQuarters<>+0x00(SB)/8, $0x0000000400000000

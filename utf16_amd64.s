@@ -214,12 +214,10 @@ loop:
 	VPXOR    32(src), Y13, Y1
 	VPXOR    64(src), Y13, Y2
 	VPXOR    96(src), Y13, Y3
-	TESTQ    order, order
-	JEQ      5(PC)
-	VPSHUFB  64(order), Y0, Y0
-	VPSHUFB  64(order), Y1, Y1
-	VPSHUFB  64(order), Y2, Y2
-	VPSHUFB  64(order), Y3, Y3
+	TESTQ order, order
+	JNE   swapped
+
+loaded:
 	VPSUBD   Y14, Y0, Y0
 	VPSUBD   Y14, Y1, Y1
 	VPSUBD   Y14, Y2, Y2
@@ -255,6 +253,13 @@ done:
 	MOVQ src, n+32(FP)
 	VZEROUPPER
 	RET
+
+swapped:
+	VPSHUFB  64(order), Y0, Y0
+	VPSHUFB  64(order), Y1, Y1
+	VPSHUFB  64(order), Y2, Y2
+	VPSHUFB  64(order), Y3, Y3
+	JMP loaded
 
 // Upper bytes of the words of two vectors; bytes of the second, each with the one before it, the first with the last of the first.
 DATA upperBytes<>+0x00(SB)/8, $0x0F0D0B0907050301
@@ -435,12 +440,10 @@ loop:
 	VPXORD   64(src), Z16, Z1
 	VPXORD   128(src), Z16, Z2
 	VPXORD   192(src), Z16, Z3
-	TESTQ    order, order
-	JEQ      5(PC)
-	VPSHUFB  64(order), Z0, Z0
-	VPSHUFB  64(order), Z1, Z1
-	VPSHUFB  64(order), Z2, Z2
-	VPSHUFB  64(order), Z3, Z3
+	TESTQ order, order
+	JNE   swapped
+
+loaded:
 	VPSUBD   Z17, Z0, Z0
 	VPSUBD   Z17, Z1, Z1
 	VPSUBD   Z17, Z2, Z2
@@ -498,6 +501,13 @@ done:
 	MOVQ src, n+32(FP)
 	VZEROUPPER
 	RET
+
+swapped:
+	VPSHUFB  64(order), Z0, Z0
+	VPSHUFB  64(order), Z1, Z1
+	VPSHUFB  64(order), Z2, Z2
+	VPSHUFB  64(order), Z3, Z3
+	JMP loaded
 
 // What kernels that count add to acc for the units of v: LOW_SURROGATES_AVX2 one for low surrogates; LENGTHS8_AVX2 one for code units from 80
 // on, and one for those that have three bytes in UTF-8; LENGTHS8_OF_UTF32_AVX2 one for those from 80, 800 and 10000 on; SUPPLEMENTARY_AVX2
@@ -2598,12 +2608,10 @@ loop:
 	VMOVDQU   32(src), Y3
 	VMOVDQU   64(src), Y1
 	VMOVDQU   96(src), Y4
-	TESTQ     order, order
-	JEQ       5(PC)
-	VPSHUFB   64(order), Y0, Y0
-	VPSHUFB   64(order), Y3, Y3
-	VPSHUFB   64(order), Y1, Y1
-	VPSHUFB   64(order), Y4, Y4
+	TESTQ order, order
+	JNE   swapped
+
+loaded:
 	VPOR      Y0, Y1, Y5
 	VPOR      Y3, Y4, Y6
 	VPOR      Y5, Y6, Y5
@@ -2721,3 +2729,10 @@ done:
 	MOVQ src, nSrc+72(FP)
 	VZEROUPPER
 	RET
+
+swapped:
+	VPSHUFB   64(order), Y0, Y0
+	VPSHUFB   64(order), Y3, Y3
+	VPSHUFB   64(order), Y1, Y1
+	VPSHUFB   64(order), Y4, Y4
+	JMP loaded

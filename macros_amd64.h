@@ -75,10 +75,10 @@
 	ADDQ          t, total
 
 // COUNT_AVX512 leaves in sum how often the code units of src have the properties that MASKS marks in three masks; zeros must have none.
-// In rounds of 256 bytes, less than 256 of them, ADD adds what is marked in a vector to two accumulators, and TOTAL adds these up;
+// In rounds of 256 bytes, less than 256 of them, ROUND adds what is marked in Z0 to Z3 to accumulators, Z4 to Z11, and TOTAL adds these up;
 // single vectors are dealt with by POPCOUNT. Of these the last one begins where it has 64 bytes, if the source does, without what was
 // there before. Left counts bytes, and is 1 to 65536. Uses: AX, R9, R10, left, vectors, masks. Requires: AVX-512 BW, BMI1, BMI2, POPCNT.
-#define COUNT_AVX512(MASKS, ADD, POPCOUNT, TOTAL) \
+#define COUNT_AVX512(ROUND, MASKS, POPCOUNT, TOTAL) \
 	XORL       sum, sum             \
 	MOVQ       left, R9             \
 	CMPQ       left, $256           \
@@ -97,14 +97,7 @@ rounds: \
 	VMOVDQU64 64(src), Z1           \
 	VMOVDQU64 128(src), Z2          \
 	VMOVDQU64 192(src), Z3          \
-	MASKS(Z0, K1, K2, K3)           \
-	MASKS(Z1, K4, K5, K6)           \
-	ADD(Z0, K1, K2, K3, Z4, Z8)     \
-	ADD(Z1, K4, K5, K6, Z5, Z9)     \
-	MASKS(Z2, K1, K2, K3)           \
-	MASKS(Z3, K4, K5, K6)           \
-	ADD(Z2, K1, K2, K3, Z6, Z10)    \
-	ADD(Z3, K4, K5, K6, Z7, Z11)    \
+	ROUND                           \
 	ADDQ $256, src                  \
 	SUBQ $256, left                 \
 	CMPQ left, $256                 \
@@ -138,6 +131,17 @@ masked: \
 	MASKS(Z0, K1, K2, K3)           \
 	POPCOUNT(Z0, K1, K2, K3)        \
 done:
+
+// MASKED_ROUND is a round in which ADD adds what MASKS marks in a vector to two accumulators.
+#define MASKED_ROUND(MASKS, ADD) \
+	MASKS(Z0, K1, K2, K3)           \
+	MASKS(Z1, K4, K5, K6)           \
+	ADD(Z0, K1, K2, K3, Z4, Z8)     \
+	ADD(Z1, K4, K5, K6, Z5, Z9)     \
+	MASKS(Z2, K1, K2, K3)           \
+	MASKS(Z3, K4, K5, K6)           \
+	ADD(Z2, K1, K2, K3, Z6, Z10)    \
+	ADD(Z3, K4, K5, K6, Z7, Z11)
 
 // Parts of kernels that count. ADD_… adds what the masks of bytes, words or doublewords mark to accumulators, POPCOUNT_… to sum, by
 // the number of masks; the others are not used. Z15 is all ones.

@@ -23,7 +23,9 @@ DATA utf16Units<>+28(SB)/4, $0x04040404 // how many upper bytes high and low sur
 DATA utf16Units<>+32(SB)/4, $0x00800080 // the first unit of two bytes in UTF-8
 DATA utf16Units<>+36(SB)/4, $0x08000800 // the first of three
 DATA utf16Units<>+40(SB)/4, $0xFCFCFCFC // the bits of an upper byte that tell surrogates
-GLOBL utf16Units<>(SB), RODATA|NOPTR, $44
+DATA utf16Units<>+44(SB)/4, $0x7F7F7F7F // added to upper bytes, with saturation, top bits for all but 0
+DATA utf16Units<>+48(SB)/4, $0x80808080 // top bits
+GLOBL utf16Units<>(SB), RODATA|NOPTR, $52
 DATA utf32Units<>+0(SB)/4, $0x0000007F  // the last code point of one byte in UTF-8
 DATA utf32Units<>+4(SB)/4, $0x000007FF  // of two
 DATA utf32Units<>+8(SB)/4, $0x0000FFFF  // of three, and of one code unit in UTF-16
@@ -612,7 +614,7 @@ TEXT ·utf32LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	ADDQ         left, left
 	VPBROADCASTD utf16Units<>+8(SB), Z16
 	VPBROADCASTD utf16Units<>+12(SB), Z17
-	COUNT_AVX512(LOW_SURROGATES, ADD_WORDS1, POPCOUNT_UNITS1, TOTAL1)
+	COUNT_AVX512(MASKED_ROUND(LOW_SURROGATES, ADD_WORDS1), LOW_SURROGATES, POPCOUNT_UNITS1, TOTAL1)
 	SHRQ $1, R9
 	SUBQ sum, R9
 	MOVQ R9, n+24(FP)
@@ -626,6 +628,35 @@ TEXT ·utf32LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	VPXORQ   Z16, v, v      \
 	VPTESTMW Z17, v, k2, k2
 
+// For the upper five bits of a code unit, and any bit above: 1 if it has three bytes in UTF-8, which surrogates have not.
+DATA threeBytes<>+0x00(SB)/8, $0x0101010101010100
+DATA threeBytes<>+0x08(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x10(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x18(SB)/8, $0x0101010100010101
+DATA threeBytes<>+0x20(SB)/8, $0x0101010101010100
+DATA threeBytes<>+0x28(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x30(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x38(SB)/8, $0x0101010100010101
+GLOBL threeBytes<>(SB), RODATA|NOPTR, $64
+
+// ADD_LENGTHS8 adds to the bytes of acc3 which of 64 code units, a and b, have three bytes, to those of acc2 which are 80 or above. Uses: a, b, t.
+// Requires: AVX-512 VBMI.
+#define ADD_LENGTHS8(a, b, t, acc3, acc2) \
+	VMOVDQA64  Z19, t       \
+	VPERMI2B   b, a, t      \ // upper bytes
+	VPERMT2B   b, Z20, a    \ // lower bytes
+	VPSRLW     $3, t, b     \
+	VPADDUSB   Z22, t, t    \
+	VPERMB     Z21, b, b    \
+	VPTERNLOGQ $0xA8, Z23, a, t \
+	VPADDB     b, acc3, acc3 \
+	VPSRLW     $7, t, t     \
+	VPADDB     t, acc2, acc2
+
+#define LENGTHS8_ROUND \
+	ADD_LENGTHS8(Z0, Z1, Z12, Z4, Z5) \
+	ADD_LENGTHS8(Z2, Z3, Z13, Z6, Z7)
+
 // func utf8LenFromUTF16AVX512(src []uint16) (n int64)
 TEXT ·utf8LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_base+0(FP), src
@@ -634,7 +665,12 @@ TEXT ·utf8LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+0(SB), Z16
 	VPBROADCASTD utf16Units<>+4(SB), Z17
 	VPBROADCASTD utf16Units<>+16(SB), Z18
-	COUNT_AVX512(LENGTHS8, ADD_WORDS2, POPCOUNT_UNITS2, TOTAL2)
+	VMOVDQU64    upperBytes<>(SB), Z19
+	VMOVDQU64    ·lowerBytes(SB), Z20
+	VMOVDQU64    threeBytes<>(SB), Z21
+	VPBROADCASTD utf16Units<>+44(SB), Z22
+	VPBROADCASTD utf16Units<>+48(SB), Z23
+	COUNT_AVX512(LENGTHS8_ROUND, LENGTHS8, POPCOUNT_UNITS2, TOTAL1)
 	SHRQ $1, R9
 	ADDQ sum, R9
 	MOVQ R9, n+24(FP)
@@ -658,7 +694,7 @@ TEXT ·utf8LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf32Units<>+0(SB), Z16
 	VPBROADCASTD utf32Units<>+4(SB), Z17
 	VPBROADCASTD utf32Units<>+8(SB), Z18
-	COUNT_AVX512(ABOVE_ONE_TWO_THREE_BYTES, ADD_DOUBLEWORDS3, POPCOUNT_UNITS3, TOTAL_DOUBLEWORDS)
+	COUNT_AVX512(MASKED_ROUND(ABOVE_ONE_TWO_THREE_BYTES, ADD_DOUBLEWORDS3), ABOVE_ONE_TWO_THREE_BYTES, POPCOUNT_UNITS3, TOTAL_DOUBLEWORDS)
 	SHRQ $2, R9
 	ADDQ sum, R9
 	MOVQ R9, n+24(FP)
@@ -671,7 +707,7 @@ TEXT ·utf16LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_len+8(FP), left
 	SHLQ         $2, left
 	VPBROADCASTD utf32Units<>+8(SB), Z18
-	COUNT_AVX512(SUPPLEMENTARY, ADD_DOUBLEWORDS1, POPCOUNT_UNITS1, TOTAL1)
+	COUNT_AVX512(MASKED_ROUND(SUPPLEMENTARY, ADD_DOUBLEWORDS1), SUPPLEMENTARY, POPCOUNT_UNITS1, TOTAL1)
 	SHRQ $2, R9
 	ADDQ sum, R9
 	MOVQ R9, n+24(FP)

@@ -151,17 +151,8 @@ done:
 #define ADD_WORDS1(v, k1, k2, k3, acc1, acc2) \
 	VPSUBW Z15, acc1, k1, acc1
 
-#define ADD_WORDS2(v, k1, k2, k3, acc1, acc2) \
-	VPSUBW Z15, acc1, k1, acc1 \
-	VPSUBW Z15, acc2, k2, acc2
-
 #define ADD_DOUBLEWORDS1(v, k1, k2, k3, acc1, acc2) \
 	VPSUBD Z15, acc1, k1, acc1
-
-#define ADD_DOUBLEWORDS3(v, k1, k2, k3, acc1, acc2) \
-	VPSUBD Z15, acc1, k1, acc1 \
-	VPSUBD Z15, acc2, k2, acc2 \
-	VPSUBD Z15, acc1, k3, acc1
 
 #define POPCOUNT_BYTES1(v, k1, k2, k3) \
 	KMOVQ   k1, AX \

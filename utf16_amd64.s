@@ -628,7 +628,7 @@ TEXT ·utf32LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	VPXORQ   Z16, v, v      \
 	VPTESTMW Z17, v, k2, k2
 
-// For the upper five bits of a code unit, and any bit above: 1 if it has three bytes in UTF-8, which surrogates have not.
+// For the upper five bits of a code unit, and any bit above: 1 if it has three bytes in UTF-8, which surrogates have not; then the same with these.
 DATA threeBytes<>+0x00(SB)/8, $0x0101010101010100
 DATA threeBytes<>+0x08(SB)/8, $0x0101010101010101
 DATA threeBytes<>+0x10(SB)/8, $0x0101010101010101
@@ -637,7 +637,15 @@ DATA threeBytes<>+0x20(SB)/8, $0x0101010101010100
 DATA threeBytes<>+0x28(SB)/8, $0x0101010101010101
 DATA threeBytes<>+0x30(SB)/8, $0x0101010101010101
 DATA threeBytes<>+0x38(SB)/8, $0x0101010100010101
-GLOBL threeBytes<>(SB), RODATA|NOPTR, $64
+DATA threeBytes<>+0x40(SB)/8, $0x0101010101010100 // with surrogates
+DATA threeBytes<>+0x48(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x50(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x58(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x60(SB)/8, $0x0101010101010100
+DATA threeBytes<>+0x68(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x70(SB)/8, $0x0101010101010101
+DATA threeBytes<>+0x78(SB)/8, $0x0101010101010101
+GLOBL threeBytes<>(SB), RODATA|NOPTR, $128
 
 // ADD_LENGTHS8 adds to the bytes of acc3 which of 64 code units, a and b, have three bytes, to those of acc2 which are 80 or above. Uses: a, b, t.
 // Requires: AVX-512 VBMI.
@@ -686,6 +694,32 @@ TEXT ·utf8LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 #define SUPPLEMENTARY(v, k1, k2, k3) \
 	VPCMPUD $6, Z18, v, k1
 
+// LENGTHS8_OF_UTF32_ROUND does for 64 code units in Z0 to Z3 what LENGTHS8_ROUND does; those from 10000 on become 10000, of which the lower word counts
+// nothing, and are added up in the doublewords of Z6 and Z7. Uses: Z12. Requires: AVX-512 VBMI.
+#define LENGTHS8_OF_UTF32_ROUND \
+	VPMINUD  Z24, Z0, Z0  \
+	VPMINUD  Z24, Z1, Z1  \
+	VPMINUD  Z24, Z2, Z2  \
+	VPMINUD  Z24, Z3, Z3  \
+	VPSRLD   $16, Z0, Z12 \
+	VPSRLD   $16, Z1, Z13 \
+	VPADDD   Z12, Z6, Z6  \
+	VPADDD   Z13, Z7, Z7  \
+	VPSRLD   $16, Z2, Z12 \
+	VPSRLD   $16, Z3, Z13 \
+	VPADDD   Z12, Z6, Z6  \
+	VPADDD   Z13, Z7, Z7  \
+	VPERMT2W Z1, Z25, Z0  \
+	VPERMT2W Z3, Z25, Z2  \
+	ADD_LENGTHS8(Z0, Z2, Z12, Z4, Z5)
+
+// TOTAL_LENGTHS8_OF_UTF32 adds to sum the bytes of a0 and a1, and three times the doublewords of a2 and a3. The others are zero.
+#define TOTAL_LENGTHS8_OF_UTF32(a0, a1, a2, a3, b0, b1, b2, b3) \
+	VPADDD a3, a2, a2 \
+	VPADDD a2, a2, a3 \
+	TOTAL1(a0, a1, b0, b1, b0, b1, b2, b3) \
+	TOTAL_DOUBLEWORDS(a2, a3, b0, b1, b2, b3, b2, b3)
+
 // func utf8LenFromUTF32AVX512(src []rune) (n int64)
 TEXT ·utf8LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_base+0(FP), src
@@ -694,7 +728,14 @@ TEXT ·utf8LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf32Units<>+0(SB), Z16
 	VPBROADCASTD utf32Units<>+4(SB), Z17
 	VPBROADCASTD utf32Units<>+8(SB), Z18
-	COUNT_AVX512(MASKED_ROUND(ABOVE_ONE_TWO_THREE_BYTES, ADD_DOUBLEWORDS3), ABOVE_ONE_TWO_THREE_BYTES, POPCOUNT_UNITS3, TOTAL_DOUBLEWORDS)
+	VMOVDQU64    upperBytes<>(SB), Z19
+	VMOVDQU64    ·lowerBytes(SB), Z20
+	VMOVDQU64    threeBytes<>+64(SB), Z21
+	VPBROADCASTD utf16Units<>+44(SB), Z22
+	VPBROADCASTD utf16Units<>+48(SB), Z23
+	VPBROADCASTD utf32Units<>+24(SB), Z24
+	VMOVDQU64    lowerWords<>(SB), Z25
+	COUNT_AVX512(LENGTHS8_OF_UTF32_ROUND, ABOVE_ONE_TWO_THREE_BYTES, POPCOUNT_UNITS3, TOTAL_LENGTHS8_OF_UTF32)
 	SHRQ $2, R9
 	ADDQ sum, R9
 	MOVQ R9, n+24(FP)

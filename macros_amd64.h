@@ -172,7 +172,7 @@ done:
 	POPCOUNT_UNITS2(v, k1, k2, k3) \
 	POPCOUNT_UNITS1(v, k3, k2, k3)
 
-// TOTAL1 adds to sum the accumulators a, TOTAL2 those of a and of b, whose units are below 256: so the sums of their bytes are theirs.
+// TOTAL1 adds to sum the accumulators a, whose units are below 256: so the sums of their bytes are theirs.
 #define TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3) \
 	VPXOR   X12, X12, X12 \
 	VPSADBW Z12, a0, a0   \
@@ -183,10 +183,6 @@ done:
 	VPADDQ  a3, a2, a2    \
 	VPADDQ  a2, a0, Z0    \
 	SUM_QUADWORDS(Z0, Y0, X0, Y1, X1, AX, sum)
-
-#define TOTAL2(a0, a1, a2, a3, b0, b1, b2, b3) \
-	TOTAL1(a0, a1, a2, a3, b0, b1, b2, b3) \
-	TOTAL1(b0, b1, b2, b3, a0, a1, a2, a3)
 
 // TOTAL_DOUBLEWORDS adds to sum the accumulators of doublewords.
 #define TOTAL_DOUBLEWORDS(a0, a1, a2, a3, b0, b1, b2, b3) \

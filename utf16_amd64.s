@@ -1430,8 +1430,13 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTD pairBase<>+12(SB), Z18
 	VPBROADCASTD pairBase<>+0(SB), Z19
 	VPXOR        X10, X10, X10
+	XORL         BX, BX
+	CMPQ         left, $8192
+	SETLS        BX // the result fits in the first cache: then wider steps are faster, and slower otherwise
 	SUBQ         $64, left
 	JLT          few
+	TESTL        BX, BX
+	JEQ          few
 
 	// 64 at a time, as long as there are no surrogates.
 pass:
@@ -1485,6 +1490,8 @@ block:
 	JLT           partial
 	VMOVDQU64     Z2, (dst)
 	VMOVDQU64     Z3, 64(dst)
+	TESTL         BX, BX
+	JEQ           next
 	MOVQ          R13, dst
 	ADDQ          $64, src
 	SUBQ          $96, left

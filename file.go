@@ -19,7 +19,7 @@ import (
 //
 // This and the other functions for whole files read a small file at once, and one above 512 KiB in pieces of 256 KiB, each converted
 // while it is in cache. A result is made once, by the file's size or by a count that reads the file twice, and takes at most a quarter more
-// memory than its length; a text that turns out late to need UTF-16 is widened once. On Linux and macOS a small file costs four system
+// memory than its length; a text that turns out late to need UTF-16 is widened once. On Linux and macOS one of up to 64 KiB costs four system
 // calls. Since package os is not asked there, go test does not see that such a file has changed when it reuses an old result.
 func ReadFileText(name string, from Encoding) (t Text, replaced int, err error) {
 	l := loader{name: name, s: Stream{t: Transcoder{From: from, OnError: Replace, BOM: BOMOverride}, from: from}}

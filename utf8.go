@@ -72,7 +72,7 @@ func Latin1LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCoun
 // UTF32LenFromUTF8("火😀") is 2.
 func UTF32LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int { return RuneCount(src) }
 
-// UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters, and of bytes
+// UTF16LenFromUTF8 returns the length in code units that UTF-8 text has in UTF-16: its number of characters plus that of bytes
 // from 0xF0 on. UTF16LenFromUTF8("火😀") is 3.
 func UTF16LenFromUTF8[Bytes ~[]byte | ~string](src Bytes) int {
 	return saturate(utf16LenFromUTF8(*(*string)(unsafe.Pointer(&src))))

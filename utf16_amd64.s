@@ -35,69 +35,36 @@ DATA utf32Units<>+20(SB)/4, $0x0010F7FF // the last code point less that
 DATA utf32Units<>+24(SB)/4, $0x00010000 // the first code point of two code units in UTF-16
 GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
 
-// SWAP_AVX2 copies the bytes of src to dst in the order of index. Less than 32 are left over.
-#define SWAP_AVX2(index) \
-	MOVQ           dst_base+0(FP), dst  \
-	MOVQ           dst_len+8(FP), AX    \
-	MOVQ           src_base+24(FP), src \
-	MOVQ           src_len+32(FP), left \
-	CMPQ           AX, left             \
-	CMOVQLT        AX, left             \
-	MOVQ           src, start           \
-	VBROADCASTI128 index, Y15           \
-	SUBQ           $64, left            \
-	JLT            rest                 \
+// SWAP copies the bytes of src to dst in the order of index, in steps of two vectors of size bytes, which MOVE loads and stores. Less than one is left over.
+#define SWAP(index, MOVE, size, v0, v1, places) \
+	MOVQ    dst_base+0(FP), dst  \
+	MOVQ    dst_len+8(FP), AX    \
+	MOVQ    src_base+24(FP), src \
+	MOVQ    src_len+32(FP), left \
+	CMPQ    AX, left             \
+	CMOVQLT AX, left             \
+	MOVQ    src, start           \
+	MOVE    index, places        \
+	SUBQ    $(2*size), left      \
+	JLT     rest                 \
 loop: \
-	VMOVDQU (src), Y0                   \
-	VMOVDQU 32(src), Y1                 \
-	VPSHUFB Y15, Y0, Y0                 \
-	VPSHUFB Y15, Y1, Y1                 \
-	VMOVDQU Y0, (dst)                   \
-	VMOVDQU Y1, 32(dst)                 \
-	ADDQ    $64, src                    \
-	ADDQ    $64, dst                    \
-	SUBQ    $64, left                   \
-	JGE     loop                        \
+	MOVE    (src), v0            \
+	MOVE    size(src), v1        \
+	VPSHUFB places, v0, v0        \
+	VPSHUFB places, v1, v1        \
+	MOVE    v0, (dst)            \
+	MOVE    v1, size(dst)        \
+	ADDQ    $(2*size), src       \
+	ADDQ    $(2*size), dst       \
+	SUBQ    $(2*size), left      \
+	JGE     loop                 \
 rest: \
-	ADDQ    $32, left                   \
-	JLT     done                        \
-	VMOVDQU (src), Y0                   \
-	VPSHUFB Y15, Y0, Y0                 \
-	VMOVDQU Y0, (dst)                   \
-	ADDQ    $32, src                    \
-done: \
-	SUBQ start, src
-
-// SWAP_AVX512 copies the bytes of src to dst in the order of index. Less than 64 are left over.
-#define SWAP_AVX512(index) \
-	MOVQ            dst_base+0(FP), dst  \
-	MOVQ            dst_len+8(FP), AX    \
-	MOVQ            src_base+24(FP), src \
-	MOVQ            src_len+32(FP), left \
-	CMPQ            AX, left             \
-	CMOVQLT         AX, left             \
-	MOVQ            src, start           \
-	VBROADCASTI32X4 index, Z16           \
-	SUBQ            $128, left           \
-	JLT             rest                 \
-loop: \
-	VMOVDQU64 (src), Z0                  \
-	VMOVDQU64 64(src), Z1                \
-	VPSHUFB   Z16, Z0, Z0                \
-	VPSHUFB   Z16, Z1, Z1                \
-	VMOVDQU64 Z0, (dst)                  \
-	VMOVDQU64 Z1, 64(dst)                \
-	ADDQ      $128, src                  \
-	ADDQ      $128, dst                  \
-	SUBQ      $128, left                 \
-	JGE       loop                       \
-rest: \
-	ADDQ      $64, left                  \
-	JLT       done                       \
-	VMOVDQU64 (src), Z0                  \
-	VPSHUFB   Z16, Z0, Z0                \
-	VMOVDQU64 Z0, (dst)                  \
-	ADDQ      $64, src                   \
+	ADDQ    $size, left          \
+	JLT     done                 \
+	MOVE    (src), v0            \
+	VPSHUFB places, v0, v0        \
+	MOVE    v0, (dst)            \
+	ADDQ    $size, src           \
 done: \
 	SUBQ start, src
 
@@ -757,28 +724,28 @@ TEXT ·utf16LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 
 // func swap16AVX2(dst, src []byte) (n int)
 TEXT ·swap16AVX2(SB), NOSPLIT, $0-56
-	SWAP_AVX2(·byteOrders+64(SB))
+	SWAP(·byteOrders+64(SB), VMOVDQU, 32, Y0, Y1, Y15)
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
 
 // func swap32AVX2(dst, src []byte) (n int)
 TEXT ·swap32AVX2(SB), NOSPLIT, $0-56
-	SWAP_AVX2(·byteOrders+128(SB))
+	SWAP(·byteOrders+128(SB), VMOVDQU, 32, Y0, Y1, Y15)
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
 
 // func swap16AVX512(dst, src []byte) (n int)
 TEXT ·swap16AVX512(SB), NOSPLIT, $0-56
-	SWAP_AVX512(·byteOrders+64(SB))
+	SWAP(·byteOrders+64(SB), VMOVDQU64, 64, Z0, Z1, Z16)
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET
 
 // func swap32AVX512(dst, src []byte) (n int)
 TEXT ·swap32AVX512(SB), NOSPLIT, $0-56
-	SWAP_AVX512(·byteOrders+128(SB))
+	SWAP(·byteOrders+128(SB), VMOVDQU64, 64, Z0, Z1, Z16)
 	MOVQ src, n+48(FP)
 	VZEROUPPER
 	RET

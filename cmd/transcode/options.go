@@ -11,7 +11,9 @@ import (
 )
 
 const help = `Usage: transcode [OPTION]... [FILE]...
-       transcode classify [OPTION]... [FILE]...    see transcode classify --help
+       transcode classify [OPTION]... [FILE]...     say what the text is made of
+       transcode plan [OPTION]... FILE...           cut it into ranges
+       transcode cat [OPTION]... --range=LO:HI FILE convert one; each has its --help
 Convert each FILE to UTF-8, or to the encoding that -t names, on standard output.
 Without FILE, or where FILE is -, read standard input.
 
@@ -44,7 +46,7 @@ Examples:
   transcode -f utf-16le notes.txt > notes.utf8.txt
   transcode -t utf-16 -o notes.txt notes.txt
   zcat access.log.gz | transcode -f latin1 --replace | less
-A file called classify: transcode ./classify, or transcode -- classify.
+A file called classify, plan or cat: transcode ./plan, or transcode -- plan.
 `
 
 // options is what the command line of a conversion asks for.

@@ -53,27 +53,28 @@ func (cv *converter) input(name string) error {
 		cv.pass(err)
 		return nil
 	}
-	from, ok, err := in.encoding(cv.from)
-	switch {
-	case err != nil:
+	from, err := in.knownEncoding(cv.from)
+	if err != nil {
 		return err
-	case !ok:
-		return fmt.Errorf("%s: cannot tell the encoding; name it with -f", printable(in.name))
 	}
 
 	t := transcode.Transcoder{From: from, To: cv.to.encoding, OnError: cv.policy, BOM: cv.bom, AddBOM: cv.addBOM && !cv.begun}
 	cv.begun = true
 	s := t.NewStream()
 	err = pump(s, in, cv.dst, cv.out.write)
+	return cv.outcome(in, s.Replaced(), err)
+}
+
+// outcome explains what ended the conversion of in too early, or counts what the policy has dealt with.
+func (cv *converter) outcome(in *input, replaced int64, err error) error {
 	var bad *transcode.Error
-	if errors.As(err, &bad) {
+	switch {
+	case errors.As(err, &bad):
 		return cv.explain(in, bad)
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	if n := s.Replaced(); n > 0 && !cv.silent {
-		cv.say(fmt.Sprintf("%s: %s", printable(in.name), counted(cv.policy, n)))
+	case replaced > 0 && !cv.silent:
+		cv.say(fmt.Sprintf("%s: %s", printable(in.name), counted(cv.policy, replaced)))
 	}
 	return nil
 }

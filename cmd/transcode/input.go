@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -125,6 +126,15 @@ func (in *input) encoding(cs charset) (e transcode.Encoding, ok bool, err error)
 		}
 	}
 	return cs.encoding, true, nil
+}
+
+// knownEncoding is encoding where there must be one.
+func (in *input) knownEncoding(cs charset) (transcode.Encoding, error) {
+	e, ok, err := in.encoding(cs)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s: cannot tell the encoding; name it with -f", printable(in.name))
+	}
+	return e, err
 }
 
 // bigEndian has the other order of the encodings that a bare name stands for.

@@ -1,7 +1,10 @@
-// Command transcode converts text between encodings, as iconv does, and says what a text is made of.
+// Command transcode converts text between encodings, as iconv does, says what a text is made of, and cuts files into ranges that can be
+// converted apart.
 //
 //	transcode -f utf-16le -t utf-8 -o out.txt in.txt
 //	transcode classify *.csv
+//	transcode plan log.txt
+//	transcode cat --range=0:67108864 log.txt
 //
 // transcode --help lists the options.
 package main
@@ -54,13 +57,17 @@ type command struct {
 }
 
 func (c *command) run(args []string) int {
-	var err error
-	if len(args) > 0 && args[0] == "classify" {
-		err = c.classify(args[1:])
-	} else {
-		err = c.transcode(args)
+	if len(args) > 0 {
+		switch args[0] {
+		case "classify":
+			return c.exit(c.classify(args[1:]))
+		case "plan":
+			return c.exit(c.plan(args[1:]))
+		case "cat":
+			return c.exit(c.cat(args[1:]))
+		}
 	}
-	return c.exit(err)
+	return c.exit(c.transcode(args))
 }
 
 // errReported ends the run with exitFailed after the messages were printed.
@@ -107,6 +114,8 @@ func (e *usageError) Error() string { return e.message }
 const (
 	tryHelp         = "try 'transcode --help'"
 	tryClassifyHelp = "try 'transcode classify --help'"
+	tryPlanHelp     = "try 'transcode plan --help'"
+	tryCatHelp      = "try 'transcode cat --help'"
 )
 
 const (

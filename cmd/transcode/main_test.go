@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,7 +137,7 @@ const (
 )
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"-h"}, {"classify", "--help"}, {"--help", "--version", "-f", "nonsense"}} {
+	for _, args := range [][]string{{"--help"}, {"-h"}, {"classify", "--help"}, {"plan", "--help"}, {"cat", "-h"}, {"--help", "--version", "-f", "nonsense"}} {
 		got := do("", args...)
 		assert.Equal(t, exitOK, got.code, args)
 		assert.Empty(t, got.stderr)
@@ -150,7 +151,7 @@ func TestHelp(t *testing.T) {
 	text := do("", "--help").stdout
 	for _, must := range []string{
 		"-f, --from-code", "-t, --to-code", "-o, --output", "-c ", "-l, --list", "-s, --silent", "--replace", "--bom", "--version",
-		"Never use it on text", "<scr\\x80ipt>", "//IGNORE", "transcode -- classify",
+		"Never use it on text", "<scr\\x80ipt>", "//IGNORE", "transcode -- plan",
 	} {
 		assert.Contains(t, text, must)
 	}
@@ -189,6 +190,7 @@ func TestList(t *testing.T) {
 func TestUsageErrors(t *testing.T) {
 	folder(t, "in", "text", "out", "old")
 	const help, classifyHelp = "try 'transcode --help'\n", "try 'transcode classify --help'\n"
+	const planHelp, catHelp = "try 'transcode plan --help'\n", "try 'transcode cat --help'\n"
 	for _, tt := range []struct {
 		args    string
 		message string // after "transcode: "
@@ -213,9 +215,36 @@ func TestUsageErrors(t *testing.T) {
 		{"classify --nonsense", "unknown flag: --nonsense", classifyHelp},
 		{"classify -f utf-17 in", `unknown encoding "utf-17"; 'transcode -l' lists those there are`, ""},
 		{"classify -f utf-8//IGNORE in", "classify drops nothing: no //IGNORE", classifyHelp},
+		{"plan", "plan needs a FILE", planHelp},
+		{"plan --nonsense", "unknown flag: --nonsense", planHelp},
+		{"plan -f utf-17 in", `unknown encoding "utf-17"; 'transcode -l' lists those there are`, ""},
+		{"plan -f utf-8//IGNORE in", "plan drops nothing: no //IGNORE", planHelp},
+		{"plan --size=0 in", "--size=0: it is a number of bytes, as 1000000 or 64M", planHelp},
+		{"plan --size= in", "--size=: it is a number of bytes, as 1000000 or 64M", planHelp},
+		{"plan --size=K in", "--size=K: it is a number of bytes, as 1000000 or 64M", planHelp},
+		{"plan --size=-1 in", "--size=-1: it is a number of bytes, as 1000000 or 64M", planHelp},
+		{"plan --size=1T in", "--size=1T: it is a number of bytes, as 1000000 or 64M", planHelp},
+		{"plan --size=8589934592G in", "--size=8589934592G: it is a number of bytes, as 1000000 or 64M", planHelp},
+		{"plan -d é in", `-d é: it is one ASCII character, or an escape as \t`, planHelp},
+		{"plan -d ab in", `-d ab: it is one ASCII character, or an escape as \t`, planHelp},
+		{"plan -d \\x80 in", `-d \x80: it is one ASCII character, or an escape as \t`, planHelp},
+		{"plan --delimiter= in", `-d : it is one ASCII character, or an escape as \t`, planHelp},
+		{"plan -d x --characters in", "-d and --characters exclude each other", planHelp},
+		{"cat --nonsense", "unknown flag: --nonsense", catHelp},
+		{"cat --range=0:1", "cat --range needs one FILE", catHelp},
+		{"cat --range=0:1 in in", "cat --range needs one FILE", catHelp},
+		{"cat in", "cat needs the --range of a FILE", catHelp},
+		{"cat -f latin1", "cat without --range takes -f from the plan", catHelp},
+		{"cat --range= in", "--range=: it is LO:HI, in bytes", catHelp},
+		{"cat --range=1 in", "--range=1: it is LO:HI, in bytes", catHelp},
+		{"cat --range=2:1 in", "--range=2:1: it is LO:HI, in bytes", catHelp},
+		{"cat --range=-1:1 in", "--range=-1:1: it is LO:HI, in bytes", catHelp},
+		{"cat --range=0:1:2 in", "--range=0:1:2: it is LO:HI, in bytes", catHelp},
+		{"cat --range=0:9223372036854775808 in", "--range=0:9223372036854775808: it is LO:HI, in bytes", catHelp},
+		{"cat -c --replace --range=0:1 in", "--replace and -c (or //IGNORE) exclude each other", help},
 	} {
 		args := strings.Fields(tt.args)
-		if args[0] != "classify" && !strings.Contains(tt.args, "-o") && !strings.Contains(tt.args, "--output") {
+		if subcommand := slices.Contains([]string{"classify", "plan", "cat"}, args[0]); !subcommand && !strings.Contains(tt.args, "-o") && !strings.Contains(tt.args, "--output") {
 			args = append([]string{"-o", "out", "in"}, args...)
 		}
 		assert.Equal(t, result{"", "transcode: " + tt.message + "\n" + tt.hint, exitUsage}, do("text", args...), tt.args)
@@ -229,7 +258,7 @@ func TestConvert(t *testing.T) {
 	const mixed = "aé€😀"
 	folder(t,
 		"utf8", mixed, "le", utf16le(mixed), "be", utf16be(mixed), "l1", latin1("aé"), "cut", "aé\xE2\x82", "bad", "a\xFFé\x80b",
-		"words.le", utf16le("some words"), "words.be", utf16be("some words"), "old", latin1("Les élèves naïfs à la plage"), "empty", "", "classify", "text", "-f", "dash", "bom8", bom8+"é", "bombe", bom16be+utf16be("é"), "mixedbom", bom8+mixed)
+		"words.le", utf16le("some words"), "words.be", utf16be("some words"), "old", latin1("Les élèves naïfs à la plage"), "empty", "", "classify", "text", "plan", "a plan", "cat", "a cat", "-f", "dash", "bom8", bom8+"é", "bombe", bom16be+utf16be("é"), "mixedbom", bom8+mixed)
 	require.NoError(t, os.Mkdir("dir", 0o755))
 	for _, tt := range []struct {
 		name  string
@@ -252,6 +281,9 @@ func TestConvert(t *testing.T) {
 		{"each input is detected", "utf8 words.le words.be bom8", "", result{mixed + "some wordssome wordsé", "", 0}},
 		{"a file called classify", "-- classify", "", result{"text", "", 0}},
 		{"a file called classify in its folder", "./classify", "", result{"text", "", 0}},
+		{"files called plan and cat", "-- plan cat", "", result{"a plana cat", "", 0}},
+		{"files called plan and cat in their folder", "./plan ./cat", "", result{"a plana cat", "", 0}},
+		{"files called plan and cat behind an option", "-s plan cat", "", result{"a plana cat", "", 0}},
 		{"a file that begins with a dash", "-- -f", "", result{"dash", "", 0}},
 
 		{"detection allows a cut at the end", "utf8 l1 utf8", "",

@@ -31,13 +31,14 @@ func init() {
 	}
 }
 
-// TestMemory converts files of very different size: the most memory ever in use is under 16 MiB for both.
+// TestMemory converts and cuts files of very different size: the most memory ever in use is under 16 MiB for both.
 func TestMemory(t *testing.T) {
 	needProcess(t)
 	folder(t, "small", "x", "large", "")
 	require.NoError(t, os.Truncate("large", 256<<20)) // of NULs, which take no disk
 	for _, args := range []string{
 		"-f utf-8 -t utf-8 small", "-f utf-8 -t utf-16 large", "-f utf-16le --replace large", "-f utf-32 -o out large", "-t utf-8", "classify -f utf-8 large",
+		"plan --size=1M large", "plan -f utf-16le --characters --size=64K large", "cat -t utf-16 --range=0:268435456 large",
 	} {
 		cmd := child(strings.Fields(args)...)
 		var stderr bytes.Buffer

@@ -11,7 +11,9 @@ import (
 )
 
 const help = `Usage: transcode [OPTION]... [FILE]...
-       transcode classify [OPTION]... [FILE]...    see transcode classify --help
+       transcode classify [OPTION]... [FILE]...     say what the text is made of
+       transcode plan [OPTION]... FILE...           cut it into ranges
+       transcode cat [OPTION]... --range=LO:HI FILE convert one; each has its --help
 Convert each FILE to UTF-8, or to the encoding that -t names, on standard output.
 Without FILE, or where FILE is -, read standard input.
 
@@ -44,7 +46,7 @@ Examples:
   transcode -f utf-16le notes.txt > notes.utf8.txt
   transcode -t utf-16 -o notes.txt notes.txt
   zcat access.log.gz | transcode -f latin1 --replace | less
-A file called classify: transcode ./classify, or transcode -- classify.
+A file called classify, plan or cat: transcode ./plan, or transcode -- plan.
 `
 
 // options is what the command line of a conversion asks for.
@@ -61,13 +63,8 @@ type options struct {
 // transcode is the command without a subcommand: it converts.
 func (c *command) transcode(args []string) error {
 	fs := newFlagSet()
-	from := fs.StringP("from-code", "f", "", "")
-	to := fs.StringP("to-code", "t", "", "")
-	output := fs.StringP("output", "o", "-", "")
-	replace := fs.Bool("replace", false, "")
-	skip := fs.BoolP("c", "c", false, "")
+	converting := addConversionFlags(fs)
 	bom := fs.String("bom", "override", "")
-	silent := fs.BoolP("silent", "s", false, "")
 	list := fs.BoolP("list", "l", false, "")
 	showVersion := fs.BoolP("version", "V", false, "")
 	showHelp := fs.BoolP("help", "h", false, "")
@@ -83,20 +80,35 @@ func (c *command) transcode(args []string) error {
 		return c.print(encodingList())
 	}
 
-	o := &options{output: *output, silent: *silent, files: inputNames(fs.Args())}
-	if o.output == "" {
-		return &usageError{"-o needs the name of a file", tryHelp}
-	}
-	if err := o.setCharsets(*from, *to, skip); err != nil {
+	o, err := converting()
+	if err != nil {
 		return err
 	}
-	if err := o.setPolicy(*replace, *skip); err != nil {
-		return err
-	}
+	o.files = inputNames(fs.Args())
 	if err := o.setBOM(*bom); err != nil {
 		return err
 	}
 	return c.convert(o)
+}
+
+// addConversionFlags adds the flags of every conversion to fs. What it returns gives their options once they are parsed.
+func addConversionFlags(fs *pflag.FlagSet) func() (*options, error) {
+	from := fs.StringP("from-code", "f", "", "")
+	to := fs.StringP("to-code", "t", "", "")
+	output := fs.StringP("output", "o", "-", "")
+	replace := fs.Bool("replace", false, "")
+	skip := fs.BoolP("c", "c", false, "")
+	silent := fs.BoolP("silent", "s", false, "")
+	return func() (*options, error) {
+		o := &options{output: *output, silent: *silent}
+		if o.output == "" {
+			return nil, &usageError{"-o needs the name of a file", tryHelp}
+		}
+		if err := o.setCharsets(*from, *to, skip); err != nil {
+			return nil, err
+		}
+		return o, o.setPolicy(*replace, *skip)
+	}
 }
 
 // setCharsets sets from and to, and *skip when one of them asks for it.

@@ -248,16 +248,18 @@ func TestSignals(t *testing.T) {
 			if signal.Ignored(s) {
 				t.Skip("the tests were started to ignore it, in the background perhaps, and so is the command")
 			}
-			folder(t, "out", "old")
-			cmd, stdin := startWithTemp(t, nil)
-			require.NoError(t, cmd.Process.Signal(s))
-			require.Error(t, cmd.Wait())
-			stdin.Close()
-			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-			assert.True(t, status.Signaled() && status.Signal() == s, "ended by %v", cmd.ProcessState)
-			assert.Equal(t, []string{"out"}, entries(t))
-			assert.Equal(t, "old", content(t, "out"))
-			assert.Empty(t, cmd.Stderr.(*bytes.Buffer).String())
+			folder(t, "in", "new", "out", "old")
+			for subcommand, input := range map[string]string{"-futf-8": "new", "cat": `{"file":"in","lo":0,"hi":3,"encoding":"UTF-8"}`} {
+				cmd, stdin := startWithTemp(t, nil, input, subcommand)
+				require.NoError(t, cmd.Process.Signal(s))
+				require.Error(t, cmd.Wait())
+				stdin.Close()
+				status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+				assert.True(t, status.Signaled() && status.Signal() == s, "ended by %v", cmd.ProcessState)
+				assert.Equal(t, []string{"in", "out"}, entries(t))
+				assert.Equal(t, "old", content(t, "out"))
+				assert.Empty(t, cmd.Stderr.(*bytes.Buffer).String())
+			}
 		})
 	}
 }
@@ -266,7 +268,7 @@ func TestSignals(t *testing.T) {
 func TestIgnoredSignal(t *testing.T) {
 	needProcess(t)
 	folder(t, "out", "old")
-	cmd, stdin := startWithTemp(t, []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`})
+	cmd, stdin := startWithTemp(t, []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, "new", "-f", "utf-8")
 	require.NoError(t, cmd.Process.Signal(syscall.SIGHUP))
 	time.Sleep(50 * time.Millisecond) // were it not ignored, it would end here
 	stdin.Close()
@@ -274,10 +276,11 @@ func TestIgnoredSignal(t *testing.T) {
 	assert.Equal(t, "new", content(t, "out"))
 }
 
-// startWithTemp starts the command, by the words in through if any, and returns when its temporary file is there.
-func startWithTemp(t *testing.T, through []string) (*exec.Cmd, io.Closer) {
+// startWithTemp starts the command, by the words in through if any, on an input whose text is "new", and returns when its temporary
+// file is there.
+func startWithTemp(t *testing.T, through []string, input string, args ...string) (*exec.Cmd, io.Closer) {
 	t.Helper()
-	cmd := child("-f", "utf-8", "-o", "out")
+	cmd := child(append(args, "-o", "out")...)
 	if through != nil {
 		wrapped := exec.Command(through[0], append(through[1:], cmd.Args...)...)
 		wrapped.Env = cmd.Env
@@ -288,7 +291,7 @@ func startWithTemp(t *testing.T, through []string) (*exec.Cmd, io.Closer) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
-	_, err = io.WriteString(stdin, "new")
+	_, err = io.WriteString(stdin, input)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		names, _ := filepath.Glob(".transcode-*.tmp")
@@ -301,7 +304,7 @@ func startWithTemp(t *testing.T, through []string) (*exec.Cmd, io.Closer) {
 func TestBrokenPipe(t *testing.T) {
 	needProcess(t)
 	folder(t, "in", strings.Repeat("x", bufferSize))
-	for _, args := range []string{"in", "classify in", "--help"} {
+	for _, args := range []string{"in", "classify in", "plan --size=1 in", "cat --range=0:9 in", "--help"} {
 		cmd := child(strings.Fields(args)...)
 		r, w, err := os.Pipe()
 		require.NoError(t, err)
@@ -321,4 +324,60 @@ func TestProgressBrokenPipe(t *testing.T) {
 	screen, code := onTerminal(0, nil, &failingWriter{bufferSize, syscall.EPIPE}, "-f", "utf-8", "big")
 	assert.Equal(t, exitFailed, code)
 	assert.Regexp(t, `%.*\r +\r$`, screen)
+}
+
+// asTranscode puts the command in the PATH as transcode.
+func asTranscode(t *testing.T) {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(self, filepath.Join(dir, "transcode")))
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv(asCommand, "1")
+}
+
+// TestRangesExample runs the example that the help has.
+func TestRangesExample(t *testing.T) {
+	needProcess(t)
+	asTranscode(t)
+	text := strings.Repeat("some words, déjà vu 😀\n", 200_000)
+	folder(t, "log.txt", bom16le+utf16le(text))
+	out, err := exec.Command("sh", "-e", "-c", planExample).CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Empty(t, string(out))
+	parts, err := filepath.Glob("*.part")
+	require.NoError(t, err)
+	assert.Len(t, parts, (2+len(utf16le(text)))>>20+1)
+	if content(t, "log.utf8.txt") != text {
+		t.Error("the parts are not the text")
+	}
+}
+
+// TestRangesOfNoFile has inputs that are not cut: one has no end yet, the size of the other is unknown.
+func TestRangesOfNoFile(t *testing.T) {
+	folder(t)
+	mkfifo(t, "fifo")
+	for _, args := range []string{"plan fifo", "cat --range=0:1 fifo"} {
+		assert.Equal(t, result{"", "transcode: fifo: not a regular file, so it has no ranges\n", exitFailed}, do("", strings.Fields(args)...))
+	}
+	if runtime.GOOS == "linux" {
+		const proc = "/proc/self/status"
+		assert.Equal(t, result{"", "transcode: " + proc + ": longer than the system says\n", exitFailed}, do("", "plan", proc))
+	}
+}
+
+// TestRangesPipe gives each worker ranges on its standard input, as Spark and Hadoop do.
+func TestRangesPipe(t *testing.T) {
+	needProcess(t)
+	asTranscode(t)
+	folder(t, "bad", latin1("aé\n\n")+"\xFFb\n\xE2\x82\nlast")
+	for _, script := range []string{
+		"transcode plan --size=2 -f utf-8 bad | transcode cat -s --replace",
+		"transcode plan --characters --size=5 -f utf-8 bad | while read -r line; do echo \"$line\" | transcode cat -s --replace; done",
+	} {
+		out, err := exec.Command("sh", "-e", "-c", script).CombinedOutput()
+		require.NoError(t, err, string(out))
+		assert.Equal(t, "a\uFFFD\n\n\uFFFDb\n\uFFFD\nlast", string(out), script)
+	}
 }

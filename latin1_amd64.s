@@ -264,7 +264,7 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	MOVQ    src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
 	VMOVDQU ·spreadWords(SB), Y15
-	WORDS_IN_ORDER(order, Y15)
+	ORDER_WORDS(order, Y15)
 	MOVQ    dst_len+8(FP), AX
 	CMPQ    AX, left
 	CMOVQLT AX, left
@@ -314,7 +314,7 @@ TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	MOVQ    src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
 	VMOVDQU ·spreadDoublewords(SB), Y15
-	DOUBLEWORDS_IN_ORDER(order, Y15)
+	ORDER_DOUBLEWORDS(order, Y15)
 	MOVQ    dst_len+8(FP), AX
 	CMPQ    AX, left
 	CMOVQLT AX, left

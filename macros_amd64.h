@@ -19,15 +19,15 @@
 	JEQ   2(PC)               \
 	ADDQ  AX, to
 
-// WORDS_IN_ORDER and DOUBLEWORDS_IN_ORDER take v to the order that place says, or from it. The index is not kept in a register where these are
+// ORDER_WORDS and ORDER_DOUBLEWORDS take v to the order that place says, or from it. The index is not kept in a register where these are
 // scarce, and it is not read for host order, since that would wait for stores to places whose lower twelve bits are the same. Requires: AVX2, or
 // AVX-512 BW for a Z register.
-#define WORDS_IN_ORDER(place, v) \
+#define ORDER_WORDS(place, v) \
 	TESTQ   place, place \
 	JEQ     2(PC)        \
 	VPSHUFB (place), v, v
 
-#define DOUBLEWORDS_IN_ORDER(place, v) \
+#define ORDER_DOUBLEWORDS(place, v) \
 	TESTQ   place, place \
 	JEQ     2(PC)        \
 	VPSHUFB 64(place), v, v

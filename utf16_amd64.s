@@ -174,7 +174,7 @@ TEXT ·validUTF32PrefixAVX2(SB), NOSPLIT, $0-40
 	VPBROADCASTD utf32Units<>+12(SB), Y13
 	VPBROADCASTD utf32Units<>+16(SB), Y14
 	VPBROADCASTD utf32Units<>+20(SB), Y15
-	DOUBLEWORDS_IN_ORDER(order, Y13)
+	ORDER_DOUBLEWORDS(order, Y13)
 	SUBQ         $32, left
 	JLT          rest
 
@@ -206,7 +206,7 @@ rest:
 	ADDQ     $24, left
 	JLT      done
 	VPXOR    (src), Y13, Y0
-	DOUBLEWORDS_IN_ORDER(order, Y0)
+	ORDER_DOUBLEWORDS(order, Y0)
 	VPSUBD   Y14, Y0, Y0
 	VPMAXUD  Y15, Y0, Y0
 	VPXOR    Y15, Y0, Y0
@@ -398,7 +398,7 @@ TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src, start
 	BYTE_ORDER(from+24(FP), order)
 	VPBROADCASTD utf32Units<>+12(SB), Z16
-	DOUBLEWORDS_IN_ORDER(order, Z16)
+	ORDER_DOUBLEWORDS(order, Z16)
 	VPBROADCASTD utf32Units<>+16(SB), Z17
 	VPBROADCASTD utf32Units<>+20(SB), Z18
 	SUBQ         $64, left
@@ -433,7 +433,7 @@ rest:
 vectors:
 	JLT      last
 	VPXORD   (src), Z16, Z0
-	DOUBLEWORDS_IN_ORDER(order, Z0)
+	ORDER_DOUBLEWORDS(order, Z0)
 	VPSUBD   Z17, Z0, Z0
 	VPCMPUD  $6, Z18, Z0, K1
 	KORTESTW K1, K1
@@ -457,7 +457,7 @@ masked:
 	KMOVW       AX, K1
 	VMOVDQU32.Z (R10), K1, Z0
 	VPXORD      Z16, Z0, Z0
-	DOUBLEWORDS_IN_ORDER(order, Z0)
+	ORDER_DOUBLEWORDS(order, Z0)
 	VPSUBD      Z17, Z0, Z0
 	VPCMPUD     $6, Z18, Z0, K1, K2
 	KORTESTW    K2, K2
@@ -921,7 +921,7 @@ GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 // bytes of ASCII; n gets how many bytes that gives. Uses: v, t, K1, K2. Requires: AVX-512 VBMI2.
 #define PAIRS(v, t, packed, packedX, n) \
 	VPTESTNMW     Z16, v, K1           \
-	WORDS_IN_ORDER(order, v)           \
+	ORDER_WORDS(order, v)           \
 	VPSLLW        $8, v, t             \
 	VPSRLW        $6, v, v             \
 	KMOVD         K1, n                \
@@ -1100,8 +1100,8 @@ paired:
 
 	// 32 pairs are doublewords, each of which gives four bytes.
 nothingElse:
-	WORDS_IN_ORDER(order, Z0)
-	WORDS_IN_ORDER(order, Z1)
+	ORDER_WORDS(order, Z0)
+	ORDER_WORDS(order, Z1)
 	LEAQ           128(dst), R13
 	CMPQ           R13, dstEnd
 	JA             done
@@ -1211,7 +1211,7 @@ block:
 	VPBROADCASTD wideMarks<>+0(SB), Z8
 	VPORQ        Z0, Z1, Z4
 	VPTERNLOGQ   $0xFE, Z2, Z3, Z4
-	DOUBLEWORDS_IN_ORDER(order, Z4)
+	ORDER_DOUBLEWORDS(order, Z4)
 	VPTESTMD     Z8, Z4, K1
 	KORTESTW     K1, K1
 	JNE          wide
@@ -1283,7 +1283,7 @@ asciiHalf:
 	LEAQ    32(dst), R13
 	CMPQ    R13, dstEnd
 	JA      done
-	WORDS_IN_ORDER(order, Z0)
+	ORDER_WORDS(order, Z0)
 	VPMOVWB Z0, (dst)
 	MOVQ    R13, dst
 	MOVL    $32, R12
@@ -1301,7 +1301,7 @@ wide:
 	FIRST_BITS(R12, AX)
 	KMOVW          AX, K1
 	VMOVDQU32.Z    (src), K1, Z0
-	DOUBLEWORDS_IN_ORDER(order, Z0)
+	ORDER_DOUBLEWORDS(order, Z0)
 	VPBROADCASTD   utf32Units<>+12(SB), Z1
 	VPBROADCASTD   utf32Units<>+16(SB), Z2
 	VPBROADCASTD   utf32Units<>+20(SB), Z3
@@ -1341,7 +1341,7 @@ wide:
 	JLT            last
 	VPBROADCASTD   wideMarks<>+0(SB), Z8
 	VMOVDQU64      (src), Z0
-	DOUBLEWORDS_IN_ORDER(order, Z0)
+	ORDER_DOUBLEWORDS(order, Z0)
 	VPTESTMD       Z0, Z8, K1
 	KORTESTW       K1, K1
 	JNE            wide
@@ -2357,7 +2357,7 @@ beyond:
 	CMPQ         R10, dstEnd
 	JA           done
 	VMOVDQU      (src), Y0
-	DOUBLEWORDS_IN_ORDER(order, Y0)
+	ORDER_DOUBLEWORDS(order, Y0)
 	VPBROADCASTD pairUnits<>+12(SB), Y1
 	VPBROADCASTD pairUnits<>+16(SB), Y2
 	VPADDD       Y1, Y0, Y1
@@ -2378,7 +2378,7 @@ beyond:
 	// 16 of any.
 any:
 	VMOVDQU      32(src), Y1
-	DOUBLEWORDS_IN_ORDER(order, Y1)
+	ORDER_DOUBLEWORDS(order, Y1)
 	VPBROADCASTD utf32Units<>+12(SB), Y4
 	VPBROADCASTD utf32Units<>+16(SB), Y5
 	VPBROADCASTD utf32Units<>+20(SB), Y6
@@ -2453,13 +2453,13 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	VPBROADCASTD pairBase<>+0(SB), Y8
 	LEAQ         ·packedBytes(SB), R12
 	VMOVDQU      spreadUnits2<>(SB), Y7
-	WORDS_IN_ORDER(order, Y7)
-	DOUBLEWORDS_IN_ORDER(order2, Y7)
-	WORDS_IN_ORDER(order, Y11)
-	WORDS_IN_ORDER(order, Y12)
-	WORDS_IN_ORDER(order, Y13)
-	WORDS_IN_ORDER(order, Y14)
-	WORDS_IN_ORDER(order, Y15)
+	ORDER_WORDS(order, Y7)
+	ORDER_DOUBLEWORDS(order2, Y7)
+	ORDER_WORDS(order, Y11)
+	ORDER_WORDS(order, Y12)
+	ORDER_WORDS(order, Y13)
+	ORDER_WORDS(order, Y14)
+	ORDER_WORDS(order, Y15)
 
 loop:
 	CMPQ      left, $32
@@ -2504,10 +2504,10 @@ few:
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	JNE       notPairs
-	WORDS_IN_ORDER(order, Y0)
+	ORDER_WORDS(order, Y0)
 	VPMADDWD  Y10, Y0, Y0
 	VPADDD    Y9, Y0, Y0
-	DOUBLEWORDS_IN_ORDER(order2, Y0)
+	ORDER_DOUBLEWORDS(order2, Y0)
 	VMOVDQU   Y0, (dst)
 	ADDQ      $32, dst
 	ADDQ      $32, src
@@ -2550,7 +2550,7 @@ eight:
 	JNE       done
 	ORL       AX, R10
 	JEQ       plain
-	WORDS_IN_ORDER(order, X0)
+	ORDER_WORDS(order, X0)
 	VPSRLDQ   $2, X0, X1
 	VPMOVZXWD X0, Y0
 
@@ -2561,7 +2561,7 @@ eight:
 	VPADDD    Y8, Y1, Y1
 	VPADDD    Y3, Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
-	DOUBLEWORDS_IN_ORDER(order2, Y0)
+	ORDER_DOUBLEWORDS(order2, Y0)
 	SHRL      $15, AX
 	SHLL      $15, AX
 	ORL       AX, R11 // nor is the last unit in
@@ -2680,8 +2680,8 @@ loaded:
 	VPMOVMSKB Y2, AX
 	TESTL     AX, AX
 	JNE       eight
-	WORDS_IN_ORDER(order2, Y0)
-	WORDS_IN_ORDER(order2, Y1)
+	ORDER_WORDS(order2, Y0)
+	ORDER_WORDS(order2, Y1)
 	VMOVDQU   Y0, (dst)
 	VMOVDQU   Y1, 32(dst)
 	MOVQ      R10, dst
@@ -2697,7 +2697,7 @@ eight:
 	CMPQ    R10, dstEnd
 	JA      done
 	VMOVDQU (src), Y0
-	DOUBLEWORDS_IN_ORDER(order, Y0)
+	ORDER_DOUBLEWORDS(order, Y0)
 	VPXOR   Y12, Y0, Y1
 	VPSUBD  Y11, Y1, Y1
 	VPMAXUD Y10, Y1, Y1
@@ -2715,7 +2715,7 @@ eight:
 	VPOR      Y3, Y2, Y2
 	CMPL      AX, $0xFF
 	JNE       notPairs
-	WORDS_IN_ORDER(order2, Y2)
+	ORDER_WORDS(order2, Y2)
 	VMOVDQU   Y2, (dst)
 	MOVQ      R10, dst
 	ADDQ      $32, src
@@ -2724,7 +2724,7 @@ eight:
 
 notPairs:
 	VPBLENDVB    Y1, Y2, Y0, Y0
-	WORDS_IN_ORDER(order2, Y0)
+	ORDER_WORDS(order2, Y0)
 	MOVL         AX, R11
 	SHLL         $4, AX
 	ANDL         $0xF0, AX
@@ -2756,7 +2756,7 @@ last:
 	CMPQ         R11, dstEnd
 	JA           done
 	VMOVDQU      (R10), Y0
-	DOUBLEWORDS_IN_ORDER(order, Y0)
+	ORDER_DOUBLEWORDS(order, Y0)
 	VPTEST       beyondWords<>(SB), Y0
 	JNE          done
 	VEXTRACTI128 $1, Y0, X1
@@ -2766,7 +2766,7 @@ last:
 	VPMOVMSKB    X1, AX
 	TESTL        AX, AX
 	JNE          done
-	WORDS_IN_ORDER(order2, X0)
+	ORDER_WORDS(order2, X0)
 	VMOVDQU      X0, -16(R11)
 	LEAQ         (src)(left*4), src
 	MOVQ         R11, dst

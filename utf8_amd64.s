@@ -1489,7 +1489,7 @@ held: \
 	ASCII_WORDS_AVX2(src, 32)
 
 #define THREES_WORDS \
-	WORDS_IN_ORDER(order, Y0) \
+	ORDER_WORDS(order, Y0) \
 	VMOVDQU Y0, (dst)
 
 // FOUR_WORDS_AVX2 does what FOUR_WORDS does, but lets a high surrogate end a block, if there is room for the low one. Y4 marks third bytes, Y5
@@ -1546,7 +1546,7 @@ held: \
 	ANDL    $0x3F, R9         \
 	LEAL    0xDC00(AX)(R9*1), AX \
 	VMOVD   AX, X0            \
-	WORDS_IN_ORDER(order, X0) \
+	ORDER_WORDS(order, X0) \
 	VMOVD   X0, AX            \
 	MOVW    AX, (dst)         \
 	MOVL    $2, R13
@@ -1575,7 +1575,7 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	TESTQ order, order
 	JEQ  2(PC)
 	ADDQ $4096, R12 // the same for swapped words
-	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), WORDS_IN_ORDER, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
+	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), ORDER_WORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1587,7 +1587,7 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 #define PACK_DOUBLEWORDS(x, index, xo, yo) \
 	VPSHUFB   (R12)(index*1), x, xo \
 	VPMOVZXWD xo, yo                \
-	DOUBLEWORDS_IN_ORDER(order, yo)
+	ORDER_DOUBLEWORDS(order, yo)
 
 #define STORE_Y(x, y, place) \
 	VMOVDQU y, place
@@ -1614,8 +1614,8 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VPMOVZXWD    X0, Y1      \
 	VEXTRACTI128 $1, Y0, X0  \
 	VPMOVZXWD    X0, Y2      \
-	DOUBLEWORDS_IN_ORDER(order, Y1)        \
-	DOUBLEWORDS_IN_ORDER(order, Y2)        \
+	ORDER_DOUBLEWORDS(order, Y1)        \
+	ORDER_DOUBLEWORDS(order, Y2)        \
 	VMOVDQU      Y1, (dst)   \
 	VMOVDQU      Y2, 32(dst)
 
@@ -1628,8 +1628,8 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VPUNPCKLWD h, x, t           \
 	VPUNPCKHWD h, x, x           \
 	VMOVDQA    t, h              \
-	DOUBLEWORDS_IN_ORDER(order, h)             \
-	DOUBLEWORDS_IN_ORDER(order, x)
+	ORDER_DOUBLEWORDS(order, h)             \
+	ORDER_DOUBLEWORDS(order, x)
 
 // PUT_DOUBLEWORDS stores at dst what DOUBLEWORDS gives, up to three too many, and leaves in place where it ends. Label one is for nothing else.
 #define PUT_DOUBLEWORDS(x, h, index, t, one, place) \
@@ -1693,7 +1693,7 @@ TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-72
 	MOVQ src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
 	LEAQ ·packedWords(SB), R12
-	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), DOUBLEWORDS_IN_ORDER, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
+	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), ORDER_DOUBLEWORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst

@@ -192,19 +192,20 @@ type File struct {
 
 // Open opens a file for reading.
 func Open(name string) (*File, error) {
-	d, err := openDescriptor(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	size, regular, err := d.stat()
+	info, err := f.Stat()
 	if err != nil {
-		d.close()
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
+		f.Close()
+		return nil, err
 	}
-	if !regular {
-		size = -1
+	file := &File{f: f, size: -1, seekable: info.Mode().IsRegular()}
+	if file.seekable {
+		file.size = info.Size()
 	}
-	return &File{f: d.file(name, regular), size: size, seekable: regular}, nil
+	return file, nil
 }
 
 // Size returns the size of the file when it was opened, in bytes, or -1 if it is not a regular file. Plan needs it.

@@ -41,9 +41,6 @@ func (d descriptor) stat() (size int64, regular bool, err error) {
 
 func (d descriptor) close() { d.f.Close() } // nothing was written to it
 
-// file makes an os.File of d, which is its own from then on.
-func (d descriptor) file(string, bool) *os.File { return d.f }
-
 // bare returns an error of package os without the file's name. The end of a file is none.
 func bare(err error) error {
 	var path *fs.PathError

@@ -4,7 +4,6 @@ package transcode
 
 import (
 	"io/fs"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -63,12 +62,3 @@ func (d descriptor) stat() (size int64, regular bool, err error) {
 }
 
 func (d descriptor) close() { unix.Close(int(d)) } // nothing was written to it
-
-// file makes an os.File of d, which is its own from then on. The poller is to know what is not a regular file, so that
-// reading from a pipe takes no thread.
-func (d descriptor) file(name string, regular bool) *os.File {
-	if !regular {
-		unix.SetNonblock(int(d), true) // where it cannot be, reading blocks
-	}
-	return os.NewFile(uintptr(d), name)
-}

@@ -89,7 +89,7 @@ func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.S
 // wholeRecords yields the records that end in the chunk at hand, and begin there at or behind lo, as long as that needs no
 // particular care. It reports whether to go on.
 func (r *Reader) wholeRecords(delim byte, limit int, dropCR bool, yield func(Line, error) bool) bool {
-	if r.lo == len(r.text) || limit < len(r.text) || r.chunk.Replaced > 0 || !r.first.marked {
+	if r.lo == len(r.text) || limit < len(r.text) || r.chunk.Replaced > 0 || !r.first.marked || isContinuation(r.text[r.lo]) {
 		return true
 	}
 	r.lastByte, r.lastRuneLength = false, 0

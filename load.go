@@ -105,17 +105,11 @@ func (l *loader) more() {
 func (l *loader) append(dst []byte) ([]byte, error) {
 	fresh := cap(dst) == 0
 	same := l.s.t.From == l.s.t.To && !l.s.t.AddBOM
-	if same && cap(dst)-len(dst) >= directRead {
-		room := spare(dst)
-		l.fill(room[:min(len(room), loadBuffer)])
-		dst = l.appendDirect(dst)
-	} else if same {
+	if same {
 		l.fill((*l.buf)[:directRead])
+		dst = l.appendSame(dst, fresh)
 	} else {
 		l.begin()
-	}
-	if same {
-		dst = l.appendSame(dst)
 	}
 	for {
 		nDst, nSrc, err := l.s.Transform(spare(dst), l.src, l.eof)
@@ -144,21 +138,8 @@ func (l *loader) append(dst []byte) ([]byte, error) {
 	}
 }
 
-// appendDirect keeps what is good of the first piece, which was read into the memory behind dst, and moves the rest to the buffer.
-func (l *loader) appendDirect(dst []byte) []byte {
-	lo, hi, class := l.s.pass(l.src, l.eof)
-	n := len(dst)
-	dst = dst[:n+hi-lo]
-	if lo > 0 {
-		copy(dst[n:], l.src[lo:hi])
-	}
-	l.class = max(l.class, class)
-	l.src = (*l.buf)[:copy(*l.buf, l.src[hi:])]
-	return dst
-}
-
 // appendSame appends text that is its own conversion, as long as nothing is wrong with it. What is left is in src.
-func (l *loader) appendSame(dst []byte) []byte {
+func (l *loader) appendSame(dst []byte, fresh bool) []byte {
 	for {
 		// A piece in the buffer.
 		if len(l.src) > 0 {
@@ -174,8 +155,10 @@ func (l *loader) appendSame(dst []byte) []byte {
 			dst = append(dst, l.src[lo:hi]...)
 			l.src = l.src[hi:]
 		}
-		// Pieces read into the memory behind dst, each behind the unfinished character of the one before.
-		for len(l.src) < 4 && !l.ended() {
+		// Pieces read into the memory behind dst, each behind the unfinished character of the one before. What is read there stays there, unless an
+		// error ends all, or dst is ours.
+		stays := l.s.begun && l.s.marked && l.s.from == l.s.t.To && l.s.t.OnError == Strict
+		for len(l.src) < 4 && !l.ended() && (fresh || stays) {
 			room := spare(dst)
 			k := copy(room, l.src)
 			if room = room[:min(len(room), maxReadSize)]; k == len(room) || l.ctx != nil && l.ctx.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -357,7 +358,7 @@ func (r *Reader) classOfOut(nDst, nSrc int) Class {
 		return classOf(text, r.s.t.To)
 	}
 	src := r.in[r.inLo : r.inLo+nSrc]
-	if !r.first.begun {
+	if !r.first.begun && r.s.begun {
 		src = src[r.s.textAt-r.first.offset:]
 	}
 	// The lengths tell most: text has src's characters and no others.
@@ -411,6 +412,7 @@ func (r *Reader) beginChunk(text []byte, class Class) {
 	r.at, r.atIn, r.mark = r.first, r.firstIn, 0
 	r.before, r.beforeIn, r.beforeMark = r.first, r.firstIn, 0
 
+	text = slices.Clip(text) // behind it may be what is not decoded yet
 	r.text, r.lo = text, len(text)
 	before := r.behind
 	r.behind = r.s

@@ -377,3 +377,23 @@ func TestLinesStrictError(t *testing.T) {
 		require.Equal(t, int64(3), r.InputOffset(), "where the line begins that is not handed out")
 	}
 }
+
+// TestLinesBehindHalfACharacter: a line that begins within a character, of which Read gave a part, begins with that character in the source.
+func TestLinesBehindHalfACharacter(t *testing.T) {
+	for _, e := range []transcode.Encoding{transcode.UTF8, transcode.Latin1, transcode.UTF16LE, transcode.UTF16BE, transcode.UTF32LE} {
+		src := oracle.EncodeRunes([]rune("é\nabc\nxy\nlast"), e)
+		r := transcode.NewReader(bytes.NewReader(src), e)
+		_, err := r.Read(make([]byte, 1))
+		require.NoError(t, err)
+		var at int64
+		var texts []string
+		for line, err := range r.Lines() {
+			require.NoError(t, err)
+			require.Equal(t, at, line.Offset, "%v", e)
+			at += int64(line.Len)
+			texts = append(texts, string(line.Text))
+		}
+		require.Equal(t, []string{"\xA9", "abc", "xy", "last"}, texts)
+		require.EqualValues(t, len(src), at)
+	}
+}

@@ -232,3 +232,35 @@ func TestFileReaderBuffers(t *testing.T) {
 		require.Len(t, chunk.Text, c.want)
 	}
 }
+
+// TestAppendFileLeavesTheRest: what lies behind the result in the caller's memory does not change, whatever the file needs.
+func TestAppendFileLeavesTheRest(t *testing.T) {
+	long := strings.Repeat("plain text, é. ", 20<<10)
+	for name, c := range map[string]struct {
+		src string
+		t   transcode.Transcoder
+	}{
+		"in order":                 {long, transcode.Transcoder{}},
+		"byte order mark":          {"\uFEFF" + long[:1000], transcode.Transcoder{BOM: transcode.BOMOverride}},
+		"long, byte order mark":    {"\uFEFF" + long, transcode.Transcoder{BOM: transcode.BOMStrip}},
+		"other byte order mark":    {string(oracle.Bytes16(oracle.EncodeUnits([]rune("\uFEFF"+long)), transcode.UTF16LE)), transcode.Transcoder{BOM: transcode.BOMOverride}},
+		"dropped":                  {long[:1000] + strings.Repeat("\xFF", 100<<10), transcode.Transcoder{OnError: transcode.Skip}},
+		"replaced at the end":      {long + "\xE4\xBA", transcode.Transcoder{OnError: transcode.Replace}},
+		"dropped far behind":       {long + strings.Repeat("\xFF", 300<<10) + "end", transcode.Transcoder{OnError: transcode.Skip}},
+		"UTF-16, truncated at end": {strings.Repeat("a\x00", 60<<10) + "\x00\xD8a", transcode.Transcoder{From: transcode.UTF16LE, To: transcode.UTF16LE, OnError: transcode.Skip}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := writeFile(t, "text", []byte(c.src))
+			dst := bytes.Repeat([]byte{0x5A}, 2*len(c.src)+700<<10)
+			got, err := c.t.AppendFile(dst[:10], file)
+			require.NoError(t, err)
+			want, err := c.t.AppendString(nil, c.src)
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(want, got[10:]))
+			require.Same(t, &dst[0], &got[0])
+			for i, b := range dst[len(got):] {
+				require.EqualValues(t, 0x5A, b, "%d bytes behind the result", i)
+			}
+		})
+	}
+}

@@ -247,7 +247,11 @@ func TestFileSystemCalls(t *testing.T) {
 	for _, size := range []int{1 << 10, 4 << 10, 64 << 10, 512 << 10} {
 		name := writeFile(t, "text", bytes.Repeat([]byte("a"), size))
 		once := []string{"open", fmt.Sprint("read ", size), "read 0", "close"}
-		require.Equal(t, slices.Repeat(once, 3), traced(t, "AppendFile", transcode.UTF8, name), "%d bytes", size)
+		inPieces := once
+		if size > 64<<10 { // the first piece is not read into the result: a byte order mark may go
+			inPieces = []string{"open", "read 65544", "read 262144", fmt.Sprint("read ", size-65544-262144), "read 0", "close"}
+		}
+		require.Equal(t, slices.Repeat(inPieces, 3), traced(t, "AppendFile", transcode.UTF8, name), "%d bytes", size)
 		if size < 256<<10 {
 			require.Equal(t, slices.Repeat(once, 3), traced(t, "AppendFile", transcode.Latin1, name), "%d bytes", size)
 		}

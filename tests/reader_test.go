@@ -971,3 +971,28 @@ func TestCharsetReader(t *testing.T) {
 	require.NoError(t, d.Decode(&s))
 	require.Equal(t, "é", s)
 }
+
+// TestChunksMayBeAppendedTo: what a caller appends to a chunk does not change what comes next.
+func TestChunksMayBeAppendedTo(t *testing.T) {
+	src := strings.Repeat("a", 4095) + "é" + strings.Repeat("b", 9000) + "\xFFc"
+	r := transcode.Transcoder{OnError: transcode.Replace}.NewReader(strings.NewReader(src))
+	var got []byte
+	for c, err := range r.Chunks() {
+		require.NoError(t, err)
+		got = append(got, append(c.Text, '|')[:len(c.Text)]...)
+	}
+	require.Equal(t, strings.ToValidUTF8(src, "\uFFFD"), string(got))
+	require.EqualValues(t, 1, r.Replaced())
+}
+
+// TestUnknownConfigurationBehindTheStart: what is unknown is an error at any offset.
+func TestUnknownConfigurationBehindTheStart(t *testing.T) {
+	src := strings.NewReader(strings.Repeat("text ", 100))
+	for _, c := range []transcode.Transcoder{{From: 9}, {From: transcode.Latin1, OnError: 7}, {To: 9}, {From: transcode.Latin1, To: 9, AddBOM: true}} {
+		_, err := c.NewRangeReader(src, transcode.Range{Lo: 100, Hi: 200, Encoding: c.From}).Next()
+		require.Error(t, err)
+		require.NotErrorIs(t, err, io.EOF)
+	}
+	_, err := transcode.Transcoder{}.NewRangeReader(src, transcode.Range{Lo: 100, Hi: 200, Encoding: 9}).Next()
+	require.Error(t, err)
+}

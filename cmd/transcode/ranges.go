@@ -296,7 +296,8 @@ func (cv *converter) textRange(line plannedRange) error {
 		return ioError(f.name, fmt.Errorf("has %s, not the range %d:%d", quantity(size, "byte"), line.Lo, line.Hi))
 	}
 
-	t := transcode.Transcoder{From: f.encoding, To: cv.to.encoding, OnError: cv.policy, BOM: transcode.BOMOverride, AddBOM: cv.to.bare}
+	t := transcode.Transcoder{From: f.encoding, To: cv.to.encoding, OnError: cv.policy, BOM: transcode.BOMOverride, AddBOM: cv.to.bare && !cv.begun}
+	cv.begun = true
 	var r *transcode.Reader
 	if line.Lo <= f.start { // as the whole file begins
 		r = t.NewReader(io.NewSectionReader(f, 0, line.Hi))
@@ -312,6 +313,9 @@ func (cv *converter) textRange(line plannedRange) error {
 		if err != nil {
 			return cv.outcome(f.input, 0, err)
 		}
+	}
+	if r.InputOffset() < line.Hi { // the file has become shorter
+		return cv.outcome(f.input, 0, ioError(f.name, io.ErrUnexpectedEOF))
 	}
 	return cv.outcome(f.input, r.Replaced(), nil)
 }

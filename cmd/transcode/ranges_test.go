@@ -138,6 +138,7 @@ func TestCat(t *testing.T) {
 		{"--range=0:4 ./-", "", result{"dash", "", 0}},
 		{"", "", result{}},
 		{"", line + "\n" + line, result{"one é\none é\n", "", 0}},
+		{"-t utf-16", line + line, result{utf16le("\uFEFFone é\none é\n"), "", 0}}, // one byte order mark
 		{"--replace --range=0:4 -f utf-8 bad", "", result{"a\uFFFDb\n", "transcode: bad: 1 ill-formed or unencodable sequence replaced\n", 0}},
 		{"-t ascii//IGNORE", line, result{"one \n", "transcode: in: 1 ill-formed or unencodable sequence dropped\n", 0}},
 

@@ -272,20 +272,36 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	CMPQ    left, $16
 	JLT     done
 	MOVQ    left, R9
-	SUBQ    $32, left
-	JLT     last
+	SUBQ    $64, left
+	JLT     vectors
+	TESTQ   order, order
+	JNE     vectors
 
-loop:
+loop: // one instruction a vector, since shuffles would limit it
+	WIDEN(VPMOVZXBW, 0, 2)
+	WIDEN(VPMOVZXBW, 16, 2)
+	WIDEN(VPMOVZXBW, 32, 2)
+	WIDEN(VPMOVZXBW, 48, 2)
+	ADDQ $64, src
+	ADDQ $128, dst
+	SUBQ $64, left
+	JGE  loop
+
+vectors:
+	ADDQ $32, left
+	JLT  last
+
+swapped:
 	VBROADCASTI128 (src), Y0
-	VBROADCASTI128 16(src), Y1
 	VPSHUFB   Y15, Y0, Y0
-	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y0, (dst)
+	VBROADCASTI128 16(src), Y1
+	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $32, src
 	ADDQ      $64, dst
 	SUBQ      $32, left
-	JGE       loop
+	JGE       swapped
 
 last:
 	CMPQ      left, $-16
@@ -322,20 +338,36 @@ TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	CMPQ    left, $8
 	JLT     done
 	MOVQ    left, R9
-	SUBQ    $16, left
-	JLT     last
+	SUBQ    $32, left
+	JLT     vectors
+	TESTQ   order, order
+	JNE     vectors
 
-loop:
+loop: // one instruction a vector, since shuffles would limit it
+	WIDEN(VPMOVZXBD, 0, 4)
+	WIDEN(VPMOVZXBD, 8, 4)
+	WIDEN(VPMOVZXBD, 16, 4)
+	WIDEN(VPMOVZXBD, 24, 4)
+	ADDQ $32, src
+	ADDQ $128, dst
+	SUBQ $32, left
+	JGE  loop
+
+vectors:
+	ADDQ $16, left
+	JLT  last
+
+swapped:
 	VPBROADCASTQ (src), Y0
-	VPBROADCASTQ 8(src), Y1
 	VPSHUFB   Y15, Y0, Y0
-	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y0, (dst)
+	VPBROADCASTQ 8(src), Y1
+	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $16, src
 	ADDQ      $64, dst
 	SUBQ      $16, left
-	JGE       loop
+	JGE       swapped
 
 last:
 	CMPQ      left, $-8

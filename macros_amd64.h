@@ -261,6 +261,12 @@ last: \
 	VPADDQ  Y6, Y5, Y5             \
 	SUM_QUADWORDS_Y(Y5, X5, X0, AX, sum)
 
+// WIDEN makes code units of size bytes at dst, by EXTEND, of as many bytes at src as fill a vector, from byte i on. One after the other the loads
+// and stores go twice as fast as all loads before all stores (measured on Zen 5). Uses: Y0. Requires: AVX2.
+#define WIDEN(EXTEND, i, size) \
+	EXTEND  i(src), Y0  \
+	VMOVDQU Y0, (i*size)(dst)
+
 // PACK_LOWER and PACK_UPPER store those bytes of x that keep has a bit for: of a vector of 16 bytes the lower and the upper eight, of which
 // it has four or more. What PACK_LOWER writes too much, up to four bytes, the next bytes overwrite; PACK_LAST, for the upper eight of the last
 // x, writes no byte too much. PACKED puts the bytes into place before. Uses: t, n1, n2, keep, dst. Requires: AVX2, BMI2, POPCNT.

@@ -1190,7 +1190,7 @@ out:
 //
 // On the stack there are room for 96 bytes, oldDst for a pointer, and shortResult for the result of less than a block, which is 160 bytes with what
 // is stored too much. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
-#define UTF8_TO_UNITS_AVX2(size, spread, TO_ORDER, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, BACK, SPLIT) \
+#define UTF8_TO_UNITS_AVX2(size, spread, TO_ORDER, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, SWAPPED64, THREES, FOUR, BACK, SPLIT) \
 	MOVQ           src, start              \
 	LEAQ           (dst)(dstEnd*size), dstEnd \
 	VBROADCASTI128 pairTables<>+0(SB), Y12 \
@@ -1428,11 +1428,17 @@ ascii64: \
 	VPMOVMSKB Y0, AX                       \
 	TESTL AX, AX                           \
 	JNE   asciiEnd                         \
+	TESTQ order, order                     \
+	JNE   swapped64                        \
 	ASCII64                                \
+next64: \
 	MOVQ  R9, dst                          \
 	ADDQ  $64, src                         \
 	SUBQ  $64, left                        \
 	JMP   ascii64                          \
+swapped64: \
+	SWAPPED64                              \
+	JMP   next64                           \
 asciiEnd: \
 	MOVQ dst, R10                          \
 	MOVQ dst, R11                          \
@@ -1485,6 +1491,12 @@ held: \
 	VMOVDQU   Y1, (2*offset+32)(dst)
 
 #define ASCII64_WORDS_AVX2 \
+	WIDEN(VPMOVZXBW, 0, 2)  \
+	WIDEN(VPMOVZXBW, 16, 2) \
+	WIDEN(VPMOVZXBW, 32, 2) \
+	WIDEN(VPMOVZXBW, 48, 2)
+
+#define SWAPPED64_WORDS_AVX2 \
 	ASCII_WORDS_AVX2(src, 0) \
 	ASCII_WORDS_AVX2(src, 32)
 
@@ -1575,7 +1587,7 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	TESTQ order, order
 	JEQ  2(PC)
 	ADDQ $4096, R12 // the same for swapped words
-	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), ORDER_WORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
+	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), ORDER_WORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, SWAPPED64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1607,6 +1619,16 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VMOVDQU   Y3, (4*offset+96)(dst)
 
 #define ASCII64_DOUBLEWORDS_AVX2 \
+	WIDEN(VPMOVZXBD, 0, 4)  \
+	WIDEN(VPMOVZXBD, 8, 4)  \
+	WIDEN(VPMOVZXBD, 16, 4) \
+	WIDEN(VPMOVZXBD, 24, 4) \
+	WIDEN(VPMOVZXBD, 32, 4) \
+	WIDEN(VPMOVZXBD, 40, 4) \
+	WIDEN(VPMOVZXBD, 48, 4) \
+	WIDEN(VPMOVZXBD, 56, 4)
+
+#define SWAPPED64_DOUBLEWORDS_AVX2 \
 	ASCII_DOUBLEWORDS_AVX2(src, 0) \
 	ASCII_DOUBLEWORDS_AVX2(src, 32)
 
@@ -1693,7 +1715,7 @@ TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-72
 	MOVQ src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
 	LEAQ ·packedWords(SB), R12
-	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), ORDER_DOUBLEWORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
+	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), ORDER_DOUBLEWORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, SWAPPED64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst

@@ -277,15 +277,19 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	TESTQ   order, order
 	JNE     vectors
 
-loop: // one instruction a vector, since shuffles would limit it
-	WIDEN(VPMOVZXBW, 0, 2)
-	WIDEN(VPMOVZXBW, 16, 2)
-	WIDEN(VPMOVZXBW, 32, 2)
-	WIDEN(VPMOVZXBW, 48, 2)
-	ADDQ $64, src
-	ADDQ $128, dst
-	SUBQ $64, left
-	JGE  loop
+loop:
+	VPMOVZXBW (src), Y0 // a store after each vector: all stores last take twice as long
+	VMOVDQU   Y0, (dst)
+	VPMOVZXBW 16(src), Y0
+	VMOVDQU   Y0, 32(dst)
+	VPMOVZXBW 32(src), Y0
+	VMOVDQU   Y0, 64(dst)
+	VPMOVZXBW 48(src), Y0
+	VMOVDQU   Y0, 96(dst)
+	ADDQ      $64, src
+	ADDQ      $128, dst
+	SUBQ      $64, left
+	JGE       loop
 
 vectors:
 	ADDQ $32, left
@@ -343,15 +347,13 @@ TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	TESTQ   order, order
 	JNE     vectors
 
-loop: // one instruction a vector, since shuffles would limit it
-	WIDEN(VPMOVZXBD, 0, 4)
-	WIDEN(VPMOVZXBD, 8, 4)
-	WIDEN(VPMOVZXBD, 16, 4)
-	WIDEN(VPMOVZXBD, 24, 4)
-	ADDQ $32, src
-	ADDQ $128, dst
-	SUBQ $32, left
-	JGE  loop
+loop:
+	VMOVDQU (src), Y0
+	WIDEN_TO_DOUBLEWORDS(Y0, X0, Y2, X2, 0)
+	ADDQ    $32, src
+	ADDQ    $128, dst
+	SUBQ    $32, left
+	JGE     loop
 
 vectors:
 	ADDQ $16, left
@@ -928,17 +930,30 @@ TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-72
 	JLT          nothing
 	SUBQ         $64, left
 	JLT          rest
+	CMPQ         to+48(FP), $0
+	JNE          swapped
 
 loop:
-	VMOVDQU64 (src), Z0
-	VPERMB.Z  Z0, Z20, K1, Z1
-	VPERMB.Z  Z0, Z21, K1, Z2
+	VPMOVZXBW (src), Z1
 	VMOVDQU64 Z1, (dst)
-	VMOVDQU64 Z2, 64(dst)
+	VPMOVZXBW 32(src), Z1
+	VMOVDQU64 Z1, 64(dst)
 	ADDQ      $64, src
 	ADDQ      $128, dst
 	SUBQ      $64, left
 	JGE       loop
+	JMP       rest
+
+swapped:
+	VMOVDQU64 (src), Z0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VMOVDQU64 Z1, (dst)
+	VPERMB.Z  Z0, Z21, K1, Z2
+	VMOVDQU64 Z2, 64(dst)
+	ADDQ      $64, src
+	ADDQ      $128, dst
+	SUBQ      $64, left
+	JGE       swapped
 
 rest:
 	ADDQ $64, left
@@ -994,12 +1009,12 @@ TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-72
 loop:
 	VMOVDQU64 (src), Z0
 	VPERMB.Z  Z0, Z20, K1, Z1
-	VPERMB.Z  Z0, Z21, K1, Z2
-	VPERMB.Z  Z0, Z22, K1, Z3
-	VPERMB.Z  Z0, Z23, K1, Z4
 	VMOVDQU64 Z1, (dst)
+	VPERMB.Z  Z0, Z21, K1, Z2
 	VMOVDQU64 Z2, 64(dst)
+	VPERMB.Z  Z0, Z22, K1, Z3
 	VMOVDQU64 Z3, 128(dst)
+	VPERMB.Z  Z0, Z23, K1, Z4
 	VMOVDQU64 Z4, 192(dst)
 	ADDQ      $64, src
 	ADDQ      $256, dst

@@ -848,8 +848,8 @@ done: \
 // ASCII_WORDS spreads the bytes of Z0, and leaves one of two that K3 marks.
 #define ASCII_WORDS \
 	VPERMB.Z  Z0, Z20, K3, Z1 \
-	VPERMB.Z  Z0, Z21, K3, Z2 \
 	VMOVDQU64 Z1, (dst)       \
+	VPERMB.Z  Z0, Z21, K3, Z2 \
 	VMOVDQU64 Z2, 64(dst)
 
 // STORE_WORDS interleaves the planes of lower and upper bytes, in the order of Z20 and Z21.
@@ -932,12 +932,12 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 // ASCII_DOUBLEWORDS spreads the bytes of Z0, and leaves one of four that K3 marks.
 #define ASCII_DOUBLEWORDS \
 	VPERMB.Z  Z0, Z20, K3, Z1 \
-	VPERMB.Z  Z0, Z29, K3, Z2 \
-	VPERMB.Z  Z0, Z30, K3, Z3 \
-	VPERMB.Z  Z0, Z31, K3, Z4 \
 	VMOVDQU64 Z1, (dst)       \
+	VPERMB.Z  Z0, Z29, K3, Z2 \
 	VMOVDQU64 Z2, 64(dst)     \
+	VPERMB.Z  Z0, Z30, K3, Z3 \
 	VMOVDQU64 Z3, 128(dst)    \
+	VPERMB.Z  Z0, Z31, K3, Z4 \
 	VMOVDQU64 Z4, 192(dst)
 
 // COUNT_DOUBLEWORDS leaves in AX how many characters there are, in R10 the place behind them; if that is outside, done is next.
@@ -1424,8 +1424,9 @@ ascii64: \
 	CMPQ  R9, dstEnd                       \
 	JA    asciiEnd                         \
 	VMOVDQU (src), Y0                      \
-	VPOR  32(src), Y0, Y0                  \
-	VPMOVMSKB Y0, AX                       \
+	VMOVDQU 32(src), Y1                    \
+	VPOR    Y1, Y0, Y2                     \
+	VPMOVMSKB Y2, AX                       \
 	TESTL AX, AX                           \
 	JNE   asciiEnd                         \
 	TESTQ order, order                     \
@@ -1491,10 +1492,8 @@ held: \
 	VMOVDQU   Y1, (2*offset+32)(dst)
 
 #define ASCII64_WORDS_AVX2 \
-	WIDEN(VPMOVZXBW, 0, 2)  \
-	WIDEN(VPMOVZXBW, 16, 2) \
-	WIDEN(VPMOVZXBW, 32, 2) \
-	WIDEN(VPMOVZXBW, 48, 2)
+	WIDEN_TO_WORDS(Y0, X0, Y2, 0) \
+	WIDEN_TO_WORDS(Y1, X1, Y2, 64)
 
 #define SWAPPED64_WORDS_AVX2 \
 	ASCII_WORDS_AVX2(src, 0) \
@@ -1619,14 +1618,8 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VMOVDQU   Y3, (4*offset+96)(dst)
 
 #define ASCII64_DOUBLEWORDS_AVX2 \
-	WIDEN(VPMOVZXBD, 0, 4)  \
-	WIDEN(VPMOVZXBD, 8, 4)  \
-	WIDEN(VPMOVZXBD, 16, 4) \
-	WIDEN(VPMOVZXBD, 24, 4) \
-	WIDEN(VPMOVZXBD, 32, 4) \
-	WIDEN(VPMOVZXBD, 40, 4) \
-	WIDEN(VPMOVZXBD, 48, 4) \
-	WIDEN(VPMOVZXBD, 56, 4)
+	WIDEN_TO_DOUBLEWORDS(Y0, X0, Y2, X2, 0) \
+	WIDEN_TO_DOUBLEWORDS(Y1, X1, Y2, X2, 128)
 
 #define SWAPPED64_DOUBLEWORDS_AVX2 \
 	ASCII_DOUBLEWORDS_AVX2(src, 0) \

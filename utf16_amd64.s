@@ -2011,7 +2011,10 @@ loop: \
 	CMPQ left, $32            \
 	JLT  few                  \
 	LOAD32(ascii, pairs, few, swappedBlock, loadedBlock) \
-block: \ // 16 words in Y0
+half: \ // 16 words in Y0, perhaps ASCII
+	VPTEST beyondASCII<>(SB), Y0 \
+	JEQ    ascii16               \
+block: \
 	LEAQ  48(dst), R10      \
 	CMPQ  R10, dstEnd       \
 	JA    done              \
@@ -2034,6 +2037,8 @@ hold: \ // 16 words in Y0, their first bytes in Y5, their classes in R11
 	CMPQ    R10, dstEnd         \
 	JA      flush               \
 	LOAD16(flush, swappedNext, loadedNext) \
+	VPTEST  beyondASCII<>(SB), Y0 \
+	JEQ     heldASCII           \
 	SURROGATES                  \
 	TESTL   AX, AX              \
 	JNE     flush               \
@@ -2062,10 +2067,10 @@ few: \ // less than 32, or those before others that are no pairs
 	CMPQ   left, $16             \
 	JLT    last                  \
 	LOAD16(beyond, swappedFew, loadedFew) \
-	CMPQ   left, $32             \
-	JGE    block                 \
-	VPTEST beyondASCII<>(SB), Y0 \
-	JNE    block                 \
+	JMP    half                  \
+heldASCII: \ // behind what is held
+	RELEASE(GROUP)               \
+ascii16: \ // 16 words in Y0
 	LEAQ   16(dst), R10          \
 	CMPQ   R10, dstEnd           \
 	JA     done                  \
@@ -2076,7 +2081,7 @@ lastASCII: \
 	ADDQ         $16, dst        \
 	ADDQ         $(16*size), src \
 	SUBQ         $16, left       \
-	JMP          few             \
+	JMP          loop            \
 last: \ // less than 16, behind those that complete a block
 	TESTQ  left, left                      \
 	JEQ    done                            \

@@ -1748,21 +1748,19 @@ done:
 DATA utf8Units<>+0(SB)/4, $0x3F003F00  // six bits, of the second trail byte from the end
 DATA utf8Units<>+4(SB)/4, $0x003F003F  // of the last
 DATA utf8Units<>+8(SB)/4, $0x80808080  // marks of trail bytes
-DATA utf8Units<>+12(SB)/4, $0x00E000E0 // mark of the first byte of three
-DATA utf8Units<>+16(SB)/4, $0x00C000C0 // of the first of two
-DATA utf8Units<>+20(SB)/4, $0x60426042 // where the first bytes of two, and those of three, begin, less 80
-DATA utf8Units<>+24(SB)/4, $0x007F007F // the last character of one byte
-DATA utf8Units<>+28(SB)/4, $0x00F000F0 // mark of the first byte of four
-DATA utf8Units<>+32(SB)/4, $0x28402840 // 40, for 10000 >> 10, less the first high surrogate
-DATA utf8Units<>+36(SB)/4, $0x00800080 // mark of a trail byte
-DATA utf8Units<>+40(SB)/4, $0x00300030 // two bits that a high surrogate gives to a byte,
-DATA utf8Units<>+44(SB)/4, $0x000F000F // and four that a low one gives to it
-DATA utf8Units<>+48(SB)/4, $0x0000003F // the bits of the bytes of four, the first in the highest
-DATA utf8Units<>+52(SB)/4, $0x00003F00
-DATA utf8Units<>+56(SB)/4, $0x003F0000
-DATA utf8Units<>+60(SB)/4, $0x07000000
-DATA utf8Units<>+64(SB)/4, $0xF0808080 // and their marks
-GLOBL utf8Units<>(SB), RODATA|NOPTR, $68
+DATA utf8Units<>+12(SB)/4, $0x60426042 // where the first bytes of two, and those of three, begin, less 80
+DATA utf8Units<>+16(SB)/4, $0x007F007F // the last character of one byte
+DATA utf8Units<>+20(SB)/4, $0x00F000F0 // mark of the first byte of four
+DATA utf8Units<>+24(SB)/4, $0x28402840 // 40, for 10000 >> 10, less the first high surrogate
+DATA utf8Units<>+28(SB)/4, $0x00800080 // mark of a trail byte
+DATA utf8Units<>+32(SB)/4, $0x00300030 // two bits that a high surrogate gives to a byte,
+DATA utf8Units<>+36(SB)/4, $0x000F000F // and four that a low one gives to it
+DATA utf8Units<>+40(SB)/4, $0x0000003F // the bits of the bytes of four, the first in the highest
+DATA utf8Units<>+44(SB)/4, $0x00003F00
+DATA utf8Units<>+48(SB)/4, $0x003F0000
+DATA utf8Units<>+52(SB)/4, $0x07000000
+DATA utf8Units<>+56(SB)/4, $0xF0808080 // and their marks
+GLOBL utf8Units<>(SB), RODATA|NOPTR, $60
 
 // Doublewords to be broadcast, for surrogates by AVX2.
 DATA pairUnits<>+0(SB)/4, $0xDC00D800  // the first pair
@@ -1818,18 +1816,34 @@ DATA eightAndFour<>+0x10(SB)/8, $0x0C0D0E08090A0405
 DATA eightAndFour<>+0x18(SB)/8, $0x0600010280808080
 GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 
-// UTF8_MARKS sets the constants for UTF-8 by AVX2. Uses: R13, Y7 to Y15. Requires: AVX2.
-#define UTF8_MARKS \
+// Marks of the first byte of two, and of three, in words.
+DATA firstOfTwo<>+0x00(SB)/8, $0x00C000C000C000C0
+DATA firstOfTwo<>+0x08(SB)/8, $0x00C000C000C000C0
+DATA firstOfTwo<>+0x10(SB)/8, $0x00C000C000C000C0
+DATA firstOfTwo<>+0x18(SB)/8, $0x00C000C000C000C0
+GLOBL firstOfTwo<>(SB), RODATA|NOPTR, $32
+DATA firstOfThree<>+0x00(SB)/8, $0x00E000E000E000E0
+DATA firstOfThree<>+0x08(SB)/8, $0x00E000E000E000E0
+DATA firstOfThree<>+0x10(SB)/8, $0x00E000E000E000E0
+DATA firstOfThree<>+0x18(SB)/8, $0x00E000E000E000E0
+GLOBL firstOfThree<>(SB), RODATA|NOPTR, $32
+
+// UTF8_MARKS sets the constants for UTF-8 by AVX2: Y9, unless it is host order, to the index at i(order), Y10 to the bits that ASCII lacks. What every
+// block needs is in registers, since what is read from memory waits for stores to places whose lower twelve bits are the same.
+// Uses: R13, Y7 to Y15. Requires: AVX2.
+#define UTF8_MARKS(i) \
 	VBROADCASTI128 lowerTwice<>(SB), Y7  \
-	VPBROADCASTD utf8Units<>+20(SB), Y8  \
-	VPBROADCASTD utf8Units<>+16(SB), Y9  \
-	VPBROADCASTD utf8Units<>+12(SB), Y10 \
+	VPBROADCASTD utf8Units<>+12(SB), Y8  \
+	VMOVDQU      beyondASCII<>(SB), Y10  \
 	VPBROADCASTD utf8Units<>+8(SB), Y11  \
 	VPBROADCASTD utf8Units<>+4(SB), Y12  \
 	VPBROADCASTD utf8Units<>+0(SB), Y13  \
 	VPBROADCASTD utf16Units<>+0(SB), Y14 \
 	VPBROADCASTD utf16Units<>+4(SB), Y15 \
-	LEAQ         ·packedCharacters(SB), R13
+	LEAQ         ·packedCharacters(SB), R13 \
+	TESTQ        order, order            \
+	JEQ          2(PC)                   \
+	VMOVDQU      i(order), Y9
 
 // LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. SWAP16 has the step between for code units in the other order:
 // it comes from label swapped of LOAD16 and goes back to loaded. Uses: Y1, Y4. Requires: AVX2.
@@ -1841,7 +1855,7 @@ loaded:
 
 #define SWAP16_UTF16(swapped, loaded) \
 swapped: \
-	VPSHUFB (order), Y0, Y0 \
+	VPSHUFB Y9, Y0, Y0 \
 	JMP     loaded
 
 #define LOAD16_UTF32(beyond, swapped, loaded) \
@@ -1858,8 +1872,8 @@ loaded: \
 
 #define SWAP16_UTF32(swapped, loaded) \
 swapped: \
-	VPSHUFB 64(order), Y0, Y0 \
-	VPSHUFB 64(order), Y1, Y1 \
+	VPSHUFB Y9, Y0, Y0 \
+	VPSHUFB Y9, Y1, Y1 \
 	JMP     loaded
 
 // LOAD32 gets 32 code units as words in Y0 and Y1. If all are ASCII, label ascii is next, pairs if all have up to two bytes in UTF-8, beyond if one
@@ -1871,15 +1885,15 @@ swapped: \
 	JNE     swapped               \
 loaded: \
 	VPOR    Y0, Y1, Y3            \
-	VPTEST  beyondASCII<>(SB), Y3 \
+	VPTEST  Y10, Y3 \
 	JEQ     ascii                 \
 	VPTEST  Y15, Y3               \
 	JEQ     pairs
 
 #define SWAP32_UTF16(swapped, loaded) \
 swapped: \
-	VPSHUFB (order), Y0, Y0 \
-	VPSHUFB (order), Y1, Y1 \
+	VPSHUFB Y9, Y0, Y0 \
+	VPSHUFB Y9, Y1, Y1 \
 	JMP     loaded
 
 #define LOAD32_UTF32(ascii, pairs, beyond, swapped, loaded) \
@@ -1906,10 +1920,10 @@ loaded: \
 
 #define SWAP32_UTF32(swapped, loaded) \
 swapped: \
-	VPSHUFB 64(order), Y0, Y0 \
-	VPSHUFB 64(order), Y3, Y3 \
-	VPSHUFB 64(order), Y1, Y1 \
-	VPSHUFB 64(order), Y4, Y4 \
+	VPSHUFB Y9, Y0, Y0 \
+	VPSHUFB Y9, Y3, Y3 \
+	VPSHUFB Y9, Y1, Y1 \
+	VPSHUFB Y9, Y4, Y4 \
 	JMP     loaded
 
 // SURROGATES gets a mask of the surrogates among the 16 words in Y0 in AX. Uses: Y1. Requires: AVX2.
@@ -1932,8 +1946,8 @@ swapped: \
 #define FIRSTS(v, t, firsts, classes) \
 	VPSRLW    $12, v, firsts      \
 	VPSRLW    $6, v, t            \
-	VPADDW    Y10, firsts, firsts \
-	VPADDW    Y9, t, t            \
+	VPADDW    firstOfThree<>(SB), firsts, firsts \
+	VPADDW    firstOfTwo<>(SB), t, t \
 	VPMINUW   t, firsts, firsts   \
 	VPSHUFB   Y7, firsts, t       \
 	VPSUBUSB  Y8, t, t            \
@@ -2012,7 +2026,7 @@ loop: \
 	JLT  few                  \
 	LOAD32(ascii, pairs, few, swappedBlock, loadedBlock) \
 half: \ // 16 words in Y0, perhaps ASCII
-	VPTEST beyondASCII<>(SB), Y0 \
+	VPTEST Y10, Y0 \
 	JEQ    ascii16               \
 block: \
 	LEAQ  48(dst), R10      \
@@ -2037,7 +2051,7 @@ hold: \ // 16 words in Y0, their first bytes in Y5, their classes in R11
 	CMPQ    R10, dstEnd         \
 	JA      flush               \
 	LOAD16(flush, swappedNext, loadedNext) \
-	VPTEST  beyondASCII<>(SB), Y0 \
+	VPTEST  Y10, Y0 \
 	JEQ     heldASCII           \
 	SURROGATES                  \
 	TESTL   AX, AX              \
@@ -2091,7 +2105,7 @@ last: \ // less than 16, behind those that complete a block
 	MOVQ   src, R9                        \
 	MOVQ   R10, src                        \
 	LOAD16(whole, swappedLast, loadedLast) \
-	VPTEST beyondASCII<>(SB), Y0           \
+	VPTEST Y10, Y0           \
 	JNE    lastAny                         \
 	LEAQ   (dst)(left*1), R10              \
 	CMPQ   R10, dstEnd                     \
@@ -2139,7 +2153,7 @@ ascii: \ // 32 words in Y0 and Y1
 	SUBQ      $32, left       \
 	JMP       loop            \
 pairs: \
-	VPBROADCASTD utf8Units<>+24(SB), Y2 \
+	VPBROADCASTD utf8Units<>+16(SB), Y2 \
 	LEAQ         ·packedPairs(SB), R12  \
 	LEAQ         ·lastEight(SB), BX    \
 pair: \ // 32 words in Y0 and Y1
@@ -2209,20 +2223,20 @@ eights: \
 
 // FOUR_BYTES makes of the code points of v the four bytes of UTF-8, the first in the highest. Uses: t1, t2. Requires: AVX2.
 #define FOUR_BYTES(v, t1, t2, bytes) \
-	VPBROADCASTD utf8Units<>+48(SB), t1 \
+	VPBROADCASTD utf8Units<>+40(SB), t1 \
 	VPAND        t1, v, bytes           \
-	VPBROADCASTD utf8Units<>+52(SB), t1 \
+	VPBROADCASTD utf8Units<>+44(SB), t1 \
 	VPSLLD       $2, v, t2              \
 	VPAND        t1, t2, t2             \
 	VPOR         t2, bytes, bytes       \
-	VPBROADCASTD utf8Units<>+56(SB), t1 \
+	VPBROADCASTD utf8Units<>+48(SB), t1 \
 	VPSLLD       $4, v, t2              \
 	VPAND        t1, t2, t2             \
 	VPOR         t2, bytes, bytes       \
-	VPBROADCASTD utf8Units<>+60(SB), t1 \
+	VPBROADCASTD utf8Units<>+52(SB), t1 \
 	VPSLLD       $6, v, t2              \
 	VPAND        t1, t2, t2             \
-	VPBROADCASTD utf8Units<>+64(SB), t1 \
+	VPBROADCASTD utf8Units<>+56(SB), t1 \
 	VPOR         t2, bytes, bytes       \
 	VPOR         t1, bytes, bytes
 
@@ -2235,7 +2249,7 @@ TEXT ·utf16ToUTF8AVX2(SB), NOSPLIT, $64-72
 	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
 	ADDQ dst, dstEnd
-	UTF8_MARKS
+	UTF8_MARKS(0)
 	UTF8_AVX2(2, LOAD16_UTF16, SWAP16_UTF16, LOAD32_UTF16, SWAP32_UTF16, GROUP)
 
 	// A block of pairs gives doublewords.
@@ -2280,26 +2294,26 @@ paired:
 	// Low ones: 80, two bits of the high one before, and four of their own; the last byte is as that of others.
 	VPERM2I128   $0x08, Y0, Y0, Y1 // its lower half above zeros
 	VPALIGNR     $14, Y1, Y0, Y1
-	VPBROADCASTD utf8Units<>+40(SB), Y6
+	VPBROADCASTD utf8Units<>+32(SB), Y6
 	VPSLLW       $4, Y1, Y1
 	VPAND        Y6, Y1, Y1
 	VPBLENDVB    Y2, Y1, Y5, Y5
-	VPBROADCASTD utf8Units<>+44(SB), Y6
+	VPBROADCASTD utf8Units<>+36(SB), Y6
 	VPSRLW       $6, Y0, Y1
 	VPAND        Y6, Y1, Y1
-	VPBROADCASTD utf8Units<>+36(SB), Y6
+	VPBROADCASTD utf8Units<>+28(SB), Y6
 	VPOR         Y6, Y1, Y1
 	VPAND        Y2, Y1, Y1
 	VPOR         Y1, Y5, Y5
 
 	// High ones: F0 and three bits, 80 and six bits, of the code point less its last ten.
-	VPBROADCASTD utf8Units<>+32(SB), Y1
+	VPBROADCASTD utf8Units<>+24(SB), Y1
 	VPADDW       Y1, Y0, Y1
 	VPSRLW       $2, Y1, Y2
 	VPAND        Y12, Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VPBLENDVB    Y3, Y2, Y4, Y4
-	VPBROADCASTD utf8Units<>+28(SB), Y6
+	VPBROADCASTD utf8Units<>+20(SB), Y6
 	VPSRLW       $8, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPBLENDVB    Y3, Y1, Y5, Y5
@@ -2326,8 +2340,8 @@ done:
 	FOUR_BYTES(v, Y4, Y5, bytes)        \
 	VPSRLD       $12, v, Y4             \
 	VPSRLD       $6, v, Y5              \
-	VPADDW       Y10, Y4, Y4            \
-	VPADDW       Y9, Y5, Y5             \
+	VPADDW       firstOfThree<>(SB), Y4, Y4 \
+	VPADDW       firstOfTwo<>(SB), Y5, Y5 \
 	VPMINUW      Y5, Y4, Y4             \
 	VPSLLD       $16, Y4, Y4            \
 	VPSLLD       $24, v, Y5             \
@@ -2353,7 +2367,7 @@ TEXT ·utf32ToUTF8AVX2(SB), NOSPLIT, $64-72
 	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
 	ADDQ dst, dstEnd
-	UTF8_MARKS
+	UTF8_MARKS(64)
 	UTF8_AVX2(4, LOAD16_UTF32, SWAP16_UTF32, LOAD32_UTF32, SWAP32_UTF32, GROUP_OF_FOUR)
 
 	// Eight characters of four bytes give doublewords.

@@ -2459,6 +2459,8 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+48(FP), order)
 	BYTE_ORDER(to+56(FP), order2)
+	MOVQ         order, R13
+	ORQ          order2, R13 // 0 if both are in host order
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
@@ -2486,30 +2488,49 @@ loop:
 	LEAQ      128(dst), R10
 	CMPQ      R10, dstEnd
 	JA        few
-	VPAND     (src), Y15, Y0
-	VPAND     32(src), Y15, Y1
-	VPCMPEQW  Y14, Y0, Y0
-	VPCMPEQW  Y14, Y1, Y1
-	VPOR      Y0, Y1, Y0
-	VPMOVMSKB Y0, AX
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VPAND     Y15, Y0, Y2
+	VPAND     Y15, Y1, Y3
+	VPCMPEQW  Y14, Y2, Y2
+	VPCMPEQW  Y14, Y3, Y3
+	VPOR      Y2, Y3, Y2
+	VPMOVMSKB Y2, AX
 	TESTL     AX, AX
 	JNE       few
-	VBROADCASTI128 (src), Y0
-	VBROADCASTI128 16(src), Y1
-	VBROADCASTI128 32(src), Y2
-	VBROADCASTI128 48(src), Y3
-	VPSHUFB   Y7, Y0, Y0
-	VPSHUFB   Y7, Y1, Y1
-	VPSHUFB   Y7, Y2, Y2
-	VPSHUFB   Y7, Y3, Y3
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
+	TESTQ     R13, R13
+	JNE       swapped
+	VPMOVZXWD X0, Y2 // as with WIDEN_TO_WORDS, a store after each vector
+	VMOVDQU   Y2, (dst)
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXWD X0, Y2
+	VMOVDQU   Y2, 32(dst)
+	VPMOVZXWD X1, Y2
 	VMOVDQU   Y2, 64(dst)
-	VMOVDQU   Y3, 96(dst)
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVZXWD X1, Y2
+	VMOVDQU   Y2, 96(dst)
+
+stored:
 	MOVQ      R10, dst
 	ADDQ      $64, src
 	SUBQ      $32, left
 	JMP       loop
+
+swapped:
+	VBROADCASTI128 (src), Y0
+	VPSHUFB   Y7, Y0, Y0
+	VMOVDQU   Y0, (dst)
+	VBROADCASTI128 16(src), Y1
+	VPSHUFB   Y7, Y1, Y1
+	VMOVDQU   Y1, 32(dst)
+	VBROADCASTI128 32(src), Y2
+	VPSHUFB   Y7, Y2, Y2
+	VMOVDQU   Y2, 64(dst)
+	VBROADCASTI128 48(src), Y3
+	VPSHUFB   Y7, Y3, Y3
+	VMOVDQU   Y3, 96(dst)
+	JMP       stored
 
 few:
 	CMPQ      left, $16

@@ -191,31 +191,29 @@ loop:
 
 	// Two times the masks of eight characters; the third eight are beside the first, the last beside the second.
 	LEAL         (R11)(R11*1), AX
-	MOVL         R11, R10
-	MOVL         R11, R13
+	RORXL        $15, R11, R13
+	RORXL        $7, R11, R10
+	RORXL        $23, R11, R11
 	ANDL         $0x1FE, AX
-	SHRL         $7, R10
-	SHRL         $15, R13
-	SHRL         $24, R11
-	ANDL         $0x1FE, R10
 	ANDL         $0x1FE, R13
+	ANDL         $0x1FE, R10
+	ANDL         $0x1FE, R11
 	VMOVDQU      (R12)(AX*8), X1
 	VINSERTI128  $1, (R12)(R13*8), Y1, Y1
-	POPCNTL      AX, AX
-	POPCNTL      R13, R13
+	VMOVDQU      (R12)(R10*8), X3
+	VINSERTI128  $1, (R12)(R11*8), Y3, Y3
 	VPSHUFB      Y1, Y0, Y0
-	VMOVDQU      (R12)(R10*8), X1
+	VPSHUFB      Y3, Y2, Y2
+	POPCNTL      AX, AX
 	POPCNTL      R10, R10
-	VMOVDQU      X0, (dst)
-	LEAQ         8(dst)(AX*1), dst
-	LEAL         (R11)(R11*1), AX
+	POPCNTL      R13, R13
 	POPCNTL      R11, R11
-	VINSERTI128  $1, (R12)(AX*8), Y1, Y1
-	VPSHUFB      Y1, Y2, Y2
-	VMOVDQU      X2, (dst)
-	LEAQ         8(dst)(R10*1), dst
-	VEXTRACTI128 $1, Y0, (dst)
-	LEAQ         8(dst)(R13*1), dst
+	ADDL         AX, R10
+	ADDL         R10, R13
+	VMOVDQU      X0, (dst)
+	VMOVDQU      X2, 8(dst)(AX*1)
+	VEXTRACTI128 $1, Y0, 16(dst)(R10*1)
+	LEAQ         24(dst)(R13*1), dst
 
 	// The last eight bytes of the last vector apart, so that none is written behind them.
 	VEXTRACTI128 $1, Y2, X0

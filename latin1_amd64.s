@@ -816,14 +816,12 @@ ascii:
 	JLT     asciiEnd
 
 asciiOnly:
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VPOR      Y0, Y1, Y2
-	VPMOVMSKB Y2, AX
-	TESTL     AX, AX
+	VMOVDQU64 (src), Z0
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
 	JNE       loop
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
+	VMOVDQU64 Z0, (dst)
 	ADDQ      $64, dst
 	ADDQ      $64, src
 	SUBQ      $64, left

@@ -603,42 +603,47 @@ noLead:
 	VMOVDQU64 Z0, (dst)
 
 ascii:
-	ADDQ       $64, dst
-	ADDQ       $64, src
-	SUBQ       $64, left
-	CMPQ       left, $64
-	JLT        rest
-	LEAQ       64(dst), R10
-	CMPQ       R10, dstEnd
-	JA         loop
-	VMOVDQU64  (src), Z0
-	VMOVDQU64  -1(src), Z1
-	VPMOVB2M   Z0, K1
-	KORTESTQ   K1, K1
-	JNE        convert // behind ASCII
-	VMOVDQU64  Z0, (dst)
-	CMPQ       left, $320
-	JLT        ascii
-	LEAQ       320(dst), R10
-	CMPQ       R10, dstEnd
-	JA         ascii
-	VMOVDQU64  64(src), Z0
-	VMOVDQU64  128(src), Z1
-	VMOVDQU64  192(src), Z2
-	VMOVDQU64  256(src), Z3
-	VPORQ      Z0, Z1, Z4
-	VPTERNLOGQ $0xFE, Z2, Z3, Z4
-	VPMOVB2M   Z4, K1
-	KORTESTQ   K1, K1
-	JNE        ascii
-	VMOVDQU64  Z0, 64(dst)
-	VMOVDQU64  Z1, 128(dst)
-	VMOVDQU64  Z2, 192(dst)
-	VMOVDQU64  Z3, 256(dst)
-	ADDQ       $256, dst
-	ADDQ       $256, src
-	SUBQ       $256, left
-	JMP        ascii
+	ADDQ      $64, dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	MOVQ      dstEnd, R12
+	SUBQ      dst, R12
+	CMPQ      left, R12
+	CMOVQLT   left, R12
+	SUBQ      $128, R12
+	JLT       asciiEnd
+
+asciiOnly:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPORQ     Z0, Z1, Z2
+	VPMOVB2M  Z2, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       half
+	VMOVDQU64 Z0, (dst)
+	VMOVDQU64 Z1, 64(dst)
+	ADDQ      $128, dst
+	ADDQ      $128, src
+	SUBQ      $128, left
+	SUBQ      $128, R12
+	JGE       asciiOnly
+
+asciiEnd:
+	CMPQ      left, $64
+	JGE       loop
+	JMP       rest
+
+half:
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       loop
+	VMOVDQU64 Z0, (dst)
+	ADDQ      $64, dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	JMP       loop
 
 short:
 	FIRST_BITS(left, AX)

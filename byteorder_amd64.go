@@ -143,10 +143,10 @@ func wellFormedSwapped(src []byte, e Encoding) (n int) {
 }
 
 func wellFormedUTF16(src []uint16, from byteOrder) int {
-	if len(src) < 33 || len(src) > maxKernel/2 {
+	if len(src) < minPairs || len(src) > maxKernel/2 {
 		return 0
 	}
-	if level.AVX512 {
+	if level.AVX512 && maskableUpTo(128, src) {
 		return validUTF16PrefixAVX512(src, from)
 	}
 	return validUTF16PrefixAVX2(src, from)

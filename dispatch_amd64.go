@@ -28,6 +28,7 @@ const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
 	minMask      = 16 // of code units that those of the AVX512 level count
 	minScalars   = 8  // of UTF-32 to check, in code units
+	minPairs     = 16 // of UTF-16 to check, in code units
 	minConverted = 16 // of what is converted
 	minUTF32     = 16 // of UTF-32 that becomes UTF-8, in code units
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
@@ -35,9 +36,12 @@ const (
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
 // has less, lie in one page. The next page may not be mapped, and then a load that leaves it out by a mask takes hundreds of cycles.
-func maskable[U unit](src []U) bool {
+func maskable[U unit](src []U) bool { return maskableUpTo(64, src) }
+
+// maskableUpTo is maskable for a kernel that loads n bytes.
+func maskableUpTo[U unit](n int, src []U) bool {
 	p := uintptr(unsafe.Pointer(unsafe.SliceData(src)))
-	return len(src) >= 64/int(unsafe.Sizeof(src[0])) || p%4096 <= 4096-64
+	return len(src) >= n/int(unsafe.Sizeof(src[0])) || p%4096 <= uintptr(4096-n)
 }
 
 // word returns up to seven bytes, and zeros behind them.
@@ -288,9 +292,9 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
-	case len(src) < 33:
+	case len(src) < minPairs:
 		break
-	case level.AVX512:
+	case level.AVX512 && maskableUpTo(128, src):
 		n += validUTF16PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF16PrefixAVX2(src, hostOrder)
@@ -298,12 +302,12 @@ func validUTF16Prefix(src []uint16) (n int) {
 	return n + validUTF16PrefixGeneric(src[n:])
 }
 
-// validUTF16PrefixAVX512 leaves over up to 64 code units, or what has trouble.
+// validUTF16PrefixAVX512 leaves over nothing.
 //
 //go:noescape
 func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 
-// validUTF16PrefixAVX2 leaves over up to 32 code units.
+// validUTF16PrefixAVX2 leaves over a source of up to 32 code units, and up to 64 before trouble.
 //
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)

@@ -56,7 +56,7 @@ func platformKernels() []kernel {
 		orders []function
 	}{
 		{kernel{operation: "validUTF16Prefix", level: avx2, slack: 64 + 1}, prefixOfUnits(validUTF16PrefixAVX2)},
-		{kernel{operation: "validUTF16Prefix", level: avx512, slack: 64 + 1}, prefixOfUnits(validUTF16PrefixAVX512)},
+		{kernel{operation: "validUTF16Prefix", level: avx512, slack: 1}, prefixOfUnits(validUTF16PrefixAVX512)},
 		{kernel{operation: "validUTF32Prefix", level: avx2, slack: 32}, prefixOfUnits(validUTF32PrefixAVX2)},
 		{kernel{operation: "validUTF32Prefix", level: avx512, slack: 64, whole: true}, prefixOfUnits(validUTF32PrefixAVX512)},
 		{kernel{operation: "latin1ToUTF16", level: avx2, slack: 16}, toUnits(latin1ToUTF16AVX2)},

@@ -93,7 +93,7 @@ done: \
 // func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 //
 // In steps of 64 and then of 32 code units, up to the first with trouble. Each step looks at the code units behind the first of the step
-// before: src is one behind the last that is known to be in order, but that it may be a high surrogate. Less than 32 are left over.
+// before: src is one behind the last that is known to be in order, but that it may be a high surrogate.
 TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -135,7 +135,7 @@ loop:
 
 rest:
 	ADDQ    $32, left
-	JLT     done
+	JLT     last
 	VMOVDQU (src), Y0
 	VMOVDQU 32(src), Y1
 	VMOVDQU -2(src), Y2
@@ -144,6 +144,21 @@ rest:
 	VPTEST  Y8, Y8
 	JNE     done
 	ADDQ    $64, src
+	SUBQ    $32, left
+
+	// The last 32, of which some are known to be in order.
+last:
+	ADDQ    $32, left
+	JEQ     done
+	LEAQ    -64(src)(left*2), R10
+	VMOVDQU (R10), Y0
+	VMOVDQU 32(R10), Y1
+	VMOVDQU -2(R10), Y2
+	VMOVDQU 30(R10), Y3
+	CHECK_UTF16_AVX2(Y0, Y1, Y2, Y3, Y8)
+	VPTEST  Y8, Y8
+	JNE     done
+	LEAQ    (src)(left*2), src
 
 	// A high surrogate that waits for its low surrogate is not done.
 done:
@@ -250,6 +265,14 @@ DATA bytesBefore<>+0x30(SB)/8, $0x767574737271706F
 DATA bytesBefore<>+0x38(SB)/8, $0x7E7D7C7B7A797877
 GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 
+// CHECK_UPPER sets bits of err, among them those of Z18 where there is trouble, for upper bytes a of code units and t of those before. Uses: a, t.
+#define CHECK_UPPER(a, t, err) \
+	VPXORQ     Z17, a, a \
+	VPXORQ     Z16, t, t \
+	VPMINUB    Z18, a, a \
+	VPMINUB    Z18, t, t \
+	VPTERNLOGQ $0xF6, a, t, err
+
 // CHECK_UTF16 adds to bit 2 of the bytes of err the trouble in 64 code units, a and b: one before which a high surrogate stands is to be a
 // low surrogate, and no others are. The upper bytes tell, and those of the 64 before, in upper, which gets the new ones. Uses: a, t, upper.
 // Requires: AVX-512 VBMI.
@@ -258,16 +281,11 @@ GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 	VMOVDQA64  upper, t          \
 	VMOVDQA64  a, upper          \
 	VPERMT2B   a, Z20, t         \
-	VPXORQ     Z17, a, a         \
-	VPXORQ     Z16, t, t         \
-	VPMINUB    Z18, a, a         \
-	VPMINUB    Z18, t, t         \
-	VPTERNLOGQ $0xF6, a, t, err
+	CHECK_UPPER(a, t, err)
 
 // func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //
-// In steps of 128 code units, up to the first trouble, and then of 64. Less than that is left over. What has no surrogates
-// is passed, if it is in host order.
+// In steps of 128 code units, up to the first trouble, and then of 64. What has no surrogates is passed, if it is in host order.
 TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -338,7 +356,7 @@ loop:
 
 rest:
 	ADDQ      $64, left
-	JLT       done
+	JLT       last
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
 	CHECK_UTF16(Z0, Z1, Z4, Z11, Z10)
@@ -346,7 +364,41 @@ rest:
 	KORTESTQ  K1, K1
 	JNE       exact
 	ADDQ      $128, src
+	SUBQ      $64, left
+
+	// The last 64, of which some are known to be in order, with those before each.
+last:
+	ADDQ      $64, left
+	JEQ       done
+	LEAQ      -128(src)(left*2), R10
+	CMPQ      R10, start
+	JBE       short
+	MOVQ      R10, src
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 -2(src), Z1
+	VPERMT2B  64(src), Z19, Z0
+	VPERMT2B  62(src), Z19, Z1
+	CHECK_UPPER(Z0, Z1, Z10)
+	VPTESTMB  Z18, Z10, K1
+	KORTESTQ  K1, K1
+	JNE       exact
+	ADDQ      $128, src
 	JMP       done
+
+	// Less than 64 in all, and zeros behind.
+short:
+	FIRST_BITS(left, AX)
+	KMOVD       AX, K1
+	SHRQ        $32, AX
+	KMOVD       AX, K2
+	VMOVDQU16.Z (src), K1, Z0
+	VMOVDQU16.Z 64(src), K2, Z1
+	CHECK_UTF16(Z0, Z1, Z4, Z11, Z10)
+	VPTESTMB    Z18, Z10, K1
+	KORTESTQ    K1, K1
+	JNE         exact
+	LEAQ        (src)(left*2), src
+	JMP         done
 
 	// In which 64 of the 128 it is, and at which code unit of these.
 trouble:

@@ -432,12 +432,14 @@ trouble:
 	CMOVQLS    start, src
 	JLS        done
 	FIRST_BITS(AX, R10)
-	MOVQ       R10, R11
-	ANDQ       $~7, R11
+	LEAQ       -3(R9), R11
+	MOVQ       R10, R13
+	SHRQ       $3, R13
 	CMPQ       R9, start
-	CMOVQEQ    R11, R10 // nothing is before the first block
+	CMOVQEQ    R9, R11 // nothing is before the first block, perhaps not even a page
+	CMOVQEQ    R13, R10
 	KMOVQ      R10, K1
-	VMOVDQU8.Z -3(R9), K1, Z3
+	VMOVDQU8.Z (R11), K1, Z3
 	VPMAXUB    Z3, Z12, Z12
 	JMP        done
 

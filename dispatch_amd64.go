@@ -700,9 +700,9 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) < 32:
+	case len(src) < minConverted:
 		break
-	case level.AVX512 && len(src) >= 64:
+	case level.AVX512 && maskableUpTo(128, src):
 		d, s = utf16ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf16ToLatin1AVX2(dst, src, limit, hostOrder)
@@ -717,12 +717,12 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToLatin1AVX512 leaves over less than 64 code units.
+// utf16ToLatin1AVX512 leaves over up to 64 code units before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf16ToLatin1AVX2 leaves over less than 32 code units.
+// utf16ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 32 before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
@@ -738,9 +738,9 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) < 32:
+	case len(src) < minConverted:
 		break
-	case level.AVX512 && len(src) >= 64:
+	case level.AVX512 && maskableUpTo(256, src):
 		d, s = utf32ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToLatin1AVX2(dst, src, limit, hostOrder)
@@ -755,12 +755,12 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf32ToLatin1AVX512 leaves over less than 64 code units.
+// utf32ToLatin1AVX512 leaves over up to 64 code units before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf32ToLatin1AVX2 leaves over less than 32 code units.
+// utf32ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 32 before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)

@@ -387,9 +387,28 @@ done:
 	VZEROUPPER
 	RET
 
+// REST_OF_32 prepares what remains of a source of code units of size bytes, left - 32, for a step of 16 to 32: if it is less than 16, src and dst go back
+// to where it is 16, and R11 gets by how much; otherwise 0. If nothing remains, or there are not 16, label done is next. Uses: R10, left.
+#define REST_OF_32(size) \
+	XORL R11, R11        \
+	ADDQ $32, left       \
+	JEQ  done            \
+	CMPQ left, $16       \
+	JGE  enough          \
+	MOVL $16, R11        \
+	SUBQ left, R11       \
+	SUBQ R11, dst        \
+	CMPQ dst, start      \
+	JB   failed          \
+	LEAQ (R11*size), R10 \
+	SUBQ R10, src        \
+	ADDQ R11, left       \
+enough:
+
 // func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
+// In blocks of 32 code units, up to the first with one that does not fit. What remains is the first 16 of it and its last 16, which overlap, if need be
+// with what is done. A source of less than 16 is left over.
 TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         src_base+24(FP), src
@@ -404,13 +423,13 @@ TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	VMOVD        R10, X15
 	VPBROADCASTW X15, Y15 // the bits that no code unit may have
 	SUBQ         $32, left
-	JLT          done
+	JLT          rest
 
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
-	TESTQ order, order
-	JNE   swapped
+	TESTQ     order, order
+	JNE       swapped
 
 loaded:
 	VPOR      Y0, Y1, Y2
@@ -424,6 +443,25 @@ loaded:
 	SUBQ      $32, left
 	JGE       loop
 
+rest:
+	REST_OF_32(2)
+	VMOVDQU      (src), Y0
+	VMOVDQU      -32(src)(left*2), Y1
+	ORDER_WORDS(order, Y0)
+	ORDER_WORDS(order, Y1)
+	VPOR         Y0, Y1, Y2
+	VPTEST       Y15, Y2
+	JNE          failed
+	VPACKUSWB    Y1, Y0, Y0
+	VPERMQ       $0xD8, Y0, Y0
+	VMOVDQU      X0, (dst)
+	VEXTRACTI128 $1, Y0, -16(dst)(left*1)
+	ADDQ         left, dst
+	JMP          done
+
+failed:
+	ADDQ R11, dst
+
 done:
 	SUBQ start, dst
 	MOVQ dst, nDst+64(FP)
@@ -432,13 +470,13 @@ done:
 	RET
 
 swapped:
-	VPSHUFB   (order), Y0, Y0
-	VPSHUFB   (order), Y1, Y1
-	JMP loaded
+	VPSHUFB (order), Y0, Y0
+	VPSHUFB (order), Y1, Y1
+	JMP     loaded
 
 // func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
+// As utf16ToLatin1AVX2.
 TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst_base+0(FP), dst
 	MOVQ           src_base+24(FP), src
@@ -454,15 +492,15 @@ TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
 	VPBROADCASTD   X15, Y15 // the bits that no code unit may have
 	VMOVDQU        packedQuarters<>(SB), Y14
 	SUBQ           $32, left
-	JLT            done
+	JLT            rest
 
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
 	VMOVDQU   64(src), Y2
 	VMOVDQU   96(src), Y3
-	TESTQ order, order
-	JNE   swapped
+	TESTQ     order, order
+	JNE       swapped
 
 loaded:
 	VPOR      Y0, Y1, Y4
@@ -480,6 +518,33 @@ loaded:
 	SUBQ      $32, left
 	JGE       loop
 
+rest:
+	REST_OF_32(4)
+	VMOVDQU      (src), Y0
+	VMOVDQU      32(src), Y1
+	VMOVDQU      -64(src)(left*4), Y2
+	VMOVDQU      -32(src)(left*4), Y3
+	ORDER_DOUBLEWORDS(order, Y0)
+	ORDER_DOUBLEWORDS(order, Y1)
+	ORDER_DOUBLEWORDS(order, Y2)
+	ORDER_DOUBLEWORDS(order, Y3)
+	VPOR         Y0, Y1, Y4
+	VPOR         Y2, Y3, Y5
+	VPOR         Y4, Y5, Y4
+	VPTEST       Y15, Y4
+	JNE          failed
+	VPACKUSDW    Y1, Y0, Y0
+	VPACKUSDW    Y3, Y2, Y2
+	VPACKUSWB    Y2, Y0, Y0
+	VPERMD       Y0, Y14, Y0
+	VMOVDQU      X0, (dst)
+	VEXTRACTI128 $1, Y0, -16(dst)(left*1)
+	ADDQ         left, dst
+	JMP          done
+
+failed:
+	ADDQ R11, dst
+
 done:
 	SUBQ start, dst
 	MOVQ dst, nDst+64(FP)
@@ -492,7 +557,7 @@ swapped:
 	VPSHUFB   64(order), Y1, Y1
 	VPSHUFB   64(order), Y2, Y2
 	VPSHUFB   64(order), Y3, Y3
-	JMP loaded
+	JMP      loaded
 
 // For packed doublewords, of which two lanes give pieces of 4 bytes: back to the order of the source.
 DATA packedQuarters<>+0x00(SB)/8, $0x0000000400000000
@@ -1071,9 +1136,30 @@ nothing:
 	XORL R9, R9
 	JMP  done
 
+// REST_OF_64 prepares what remains of a source of code units of size bytes, left - 64, for a step of up to 64: K1 gets the mask of the first 32, K2 that
+// of the others, K3 both. If the source has 64, src goes back to where the last are, and all are in the masks. R10 gets where the result goes. If
+// nothing remains, label done is next. Uses: AX, left. Requires: AVX-512 BW, BMI2.
+#define REST_OF_64(size) \
+	ADDQ  $64, left            \
+	JEQ   done                 \
+	MOVQ  $-1, AX              \
+	LEAQ  -64(dst)(left*1), R10 \
+	CMPQ  R10, start           \
+	JB    few                  \
+	LEAQ  -(64*size)(src)(left*size), src \
+	JMP   masks                \
+few: \
+	BZHIQ left, AX, AX         \
+	MOVQ  dst, R10             \
+masks: \
+	KMOVQ AX, K3               \
+	KMOVD AX, K1               \
+	SHRQ  $32, AX              \
+	KMOVD AX, K2
+
 // func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In steps of 128 code units and a last one of 64, up to the first with one that does not fit.
+// In steps of 128 code units and one of 64, up to the first with one that does not fit. What remains goes by masks.
 TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -1113,7 +1199,7 @@ loop:
 
 block:
 	ADDQ      $64, left
-	JLT       done
+	JLT       rest
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
 	VPORQ     Z0, Z1, Z4
@@ -1122,7 +1208,22 @@ block:
 	JNE       done
 	VPERMT2B  Z1, Z17, Z0
 	VMOVDQU64 Z0, (dst)
+	ADDQ      $128, src
 	ADDQ      $64, dst
+	SUBQ      $64, left
+	JGE       done // the others have the one that does not fit
+
+rest:
+	REST_OF_64(2)
+	VMOVDQU16.Z (src), K1, Z0
+	VMOVDQU16.Z 64(src), K2, Z1
+	VPORQ       Z0, Z1, Z4
+	VPTESTMW    Z16, Z4, K1
+	KORTESTD    K1, K1
+	JNE         done
+	VPERMT2B    Z1, Z17, Z0
+	VMOVDQU8    Z0, K3, (R10)
+	ADDQ        left, dst
 
 done:
 	SUBQ start, dst
@@ -1133,7 +1234,7 @@ done:
 
 // func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 64 code units, up to the first with one that does not fit.
+// In blocks of 64 code units, up to the first with one that does not fit. What remains goes by masks.
 TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -1150,7 +1251,7 @@ TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTB (AX), Y17
 	VPXORQ       ·lowestBytes(SB), Y17, Y17
 	SUBQ         $64, left
-	JLT          done
+	JLT          rest
 
 loop:
 	VMOVDQU64  (src), Z0
@@ -1170,6 +1271,25 @@ loop:
 	ADDQ       $64, dst
 	SUBQ       $64, left
 	JGE        loop
+
+rest:
+	REST_OF_64(4)
+	KSHIFTRQ    $16, K1, K4
+	KSHIFTRQ    $16, K2, K5
+	VMOVDQU32.Z (src), K1, Z0
+	VMOVDQU32.Z 64(src), K4, Z1
+	VMOVDQU32.Z 128(src), K2, Z2
+	VMOVDQU32.Z 192(src), K5, Z3
+	VPORQ       Z0, Z1, Z4
+	VPTERNLOGQ  $0xFE, Z2, Z3, Z4
+	VPTESTMD    Z16, Z4, K1
+	KORTESTW    K1, K1
+	JNE         done
+	VPERMT2B    Z1, Z17, Z0
+	VPERMT2B    Z3, Z17, Z2
+	VINSERTI64X4 $1, Y2, Z0, Z0
+	VMOVDQU8    Z0, K3, (R10)
+	ADDQ        left, dst
 
 done:
 	SUBQ start, dst

@@ -551,6 +551,14 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = latin1ToUTF8AVX512(dst, src)
+	case level.AVX2 && len(src) < 32: // a block with zeros behind the text
+		var block [32]byte
+		var result [64]byte
+		copy(block[:], src)
+		k, _ := latin1ToUTF8AVX2(result[:], block[:])
+		if k -= len(block) - len(src); k <= len(dst) {
+			d, s = copy(dst, result[:k]), len(src)
+		}
 	case level.AVX2:
 		d, s = latin1ToUTF8AVX2(dst, src)
 	}
@@ -569,7 +577,7 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 
-// latin1ToUTF8AVX2 leaves over less than 32 bytes or 64 bytes of room.
+// latin1ToUTF8AVX2 leaves over a source of less than 32 bytes, or what has less room than 64.
 //
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
@@ -684,7 +692,7 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 
-// utf8ToLatin1AVX2 leaves over less than 32 bytes, or of room.
+// utf8ToLatin1AVX2 leaves over a source of less than 33 bytes, or what has less room than 32, and up to 32 bytes before trouble.
 //
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)

@@ -58,9 +58,25 @@ runEnd: \
 	TESTQ left, left            \
 	JGE   loop
 
+// LEAD_BYTES gets in R11 the mask of the lead bytes among 32 of UTF-8 in Y0, of which BX says whether a lead byte is before them, and sets the flags to "not
+// equal" if there is trouble: what is not ASCII is C2 or C3, or a continuation byte, and these are where one of those is before. Y13 to Y15 have constants.
+// Uses: AX, R10, R13, Y2, Y3. Requires: AVX2.
+#define LEAD_BYTES \
+	VPOR      Y0, Y15, Y2    \
+	VPCMPEQB  Y14, Y2, Y2    \
+	VPCMPGTB  Y0, Y13, Y3    \
+	VPMOVMSKB Y2, R11        \
+	VPMOVMSKB Y3, R10        \
+	VPMOVMSKB Y0, R13        \
+	LEAL      (BX)(R11*2), AX \
+	XORL      R10, AX        \
+	ORL       R11, R10       \
+	XORL      R13, R10       \
+	ORL       AX, R10
+
 // func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 32 bytes that have room for 32. Less than that is left over.
+// In blocks of 32 bytes that have room for 32. The last one ends the text, and does again what is done of it. A source of less than 33 bytes is left over.
 TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
@@ -77,7 +93,7 @@ TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
 	LEAQ         ·packedBytes(SB), R12
 	XORL         BX, BX // 1 if a lead byte is before src
 	SUBQ         $32, left
-	JLT          done
+	JLT          out
 
 	// The first block has nothing before it.
 	VMOVDQU    (src), Y0
@@ -98,23 +114,13 @@ block:
 	TESTL     AX, AX
 	JEQ       ascii
 
-	// What is not ASCII is C2 or C3, or a continuation byte, and these are where one of those is before.
-	VPOR      Y0, Y15, Y2
-	VPCMPEQB  Y14, Y2, Y2
-	VPCMPGTB  Y0, Y13, Y3
-	VPMOVMSKB Y2, R11
-	VPMOVMSKB Y3, R10
-	VPMOVMSKB Y0, R13
-	LEAL      (BX)(R11*2), AX
-	XORL      R10, AX
-	ORL       R11, R10
-	XORL      R13, R10
-	ORL       AX, R10
+	LEAD_BYTES
 	JNE       done
 	MOVL      R11, BX
 	SHRL      $31, BX
 
 	// The characters are in the last bytes.
+characters:
 	VPCMPEQB     Y14, Y1, Y1
 	VPAND        Y12, Y1, Y1
 	VPADDB       Y1, Y0, Y0
@@ -129,10 +135,41 @@ block:
 	ADDQ         $32, src
 	SUBQ         $32, left
 	JGE          loop
-	JMP          done
+	JMP          rest
 
 ascii:
 	ASCII_RUN_AVX2
+
+	// Less than a block: that which ends the text, from where the characters of its bytes before src went.
+rest:
+	ADDQ      $32, left
+	JEQ       done
+	LEAQ      -32(src)(left*1), R10
+	CMPQ      R10, start
+	JBE       done
+	MOVBLZX   -1(R10), BX
+	ADDL      $0x40, BX
+	SHRL      $8, BX // 1 for a lead byte
+	VMOVDQU   (R10), Y0
+	VMOVDQU   -1(R10), Y1
+	MOVQ      R10, R14
+	LEAD_BYTES
+	JNE       done
+	MOVL      R11, R10
+	NOTL      R10
+	MOVL      $32, AX
+	SUBL      left, AX
+	BZHIL     AX, R10, AX
+	POPCNTL   AX, AX
+	POPCNTL   R10, R10
+	SUBQ      AX, R10 // how many more there are
+	ADDQ      dst, R10
+	CMPQ      R10, dstEnd
+	JA        done
+	SUBQ      AX, dst
+	MOVQ      R14, src
+	XORL      left, left
+	JMP       characters
 
 done:
 	// A lead byte that waits for its continuation byte is not done.
@@ -152,7 +189,7 @@ out:
 
 // func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 32 bytes that have room for 64. Less than that is left over. Of each eight characters, pairs of lead byte and trail byte are put
+// In blocks of 32 bytes that have room for 64. The last one ends the text, and does again what is done of it. A source of less than 32 is left over. Of each eight characters, pairs of lead byte and trail byte are put
 // together by a table, without the lead bytes of ASCII.
 TEXT ·latin1ToUTF8AVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst_base+0(FP), dst
@@ -179,6 +216,7 @@ loop:
 	TESTL     R11, R11
 	JEQ       ascii
 
+pairs:
 	// Lead bytes have the upper bits of the character, trail bytes lack the one that the lead byte has.
 	VPSRLW     $6, Y0, Y1
 	VPSRLW     $1, Y0, Y2
@@ -225,10 +263,37 @@ loop:
 	ADDQ         $32, src
 	SUBQ         $32, left
 	JGE          loop
-	JMP          done
+	JMP          rest
 
 ascii:
 	ASCII_RUN_AVX2
+
+	// Less than a block: that which ends the text, from where the characters before src went.
+rest:
+	ADDQ      $32, left
+	JEQ       done
+	LEAQ      -32(src)(left*1), R10
+	CMPQ      R10, start
+	JB        done
+	VMOVDQU   (R10), Y0
+	VPMOVMSKB Y0, R11
+	MOVL      $32, AX
+	SUBL      left, AX
+	BZHIL     AX, R11, R13
+	POPCNTL   R13, R13
+	ADDQ      R13, AX
+	POPCNTL   R11, R13
+	ADDQ      $32, R13
+	SUBQ      AX, R13 // how many more bytes there are
+	ADDQ      dst, R13
+	CMPQ      R13, dstEnd
+	JA        done
+	SUBQ      AX, dst
+	MOVQ      R10, src
+	XORL      left, left
+	TESTL     R11, R11
+	JNE       pairs
+	JMP       ascii
 
 done:
 	SUBQ start, src

@@ -185,6 +185,12 @@ func validUTF8(text string) bool {
 			k, _ = finishUTF8(src, k, class)
 		}
 		return k == n
+	case level.AVX2:
+		k, class := validUTF8PrefixAVX2(src)
+		if k < n {
+			k, _ = finishUTF8(src, k, class)
+		}
+		return k == n
 	}
 	k, _ := validUTF8Prefix(text)
 	return k == len(text)
@@ -203,6 +209,15 @@ func classify(text string) Class {
 		break
 	case level.AVX512 && maskable(src):
 		k, class := validUTF8PrefixAVX512(src)
+		if k < n {
+			k, class = finishUTF8(src, k, class)
+		}
+		if k < n {
+			return ClassInvalid
+		}
+		return class
+	case level.AVX2:
+		k, class := validUTF8PrefixAVX2(src)
 		if k < n {
 			k, class = finishUTF8(src, k, class)
 		}
@@ -270,7 +285,7 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
-// validUTF8PrefixAVX2 leaves over less than 32 bytes.
+// validUTF8PrefixAVX2 leaves over what is behind three bytes before trouble, a source of less than 32 bytes, and of 33 or 34 those from 29 on.
 //
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)

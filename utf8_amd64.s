@@ -119,6 +119,9 @@ TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 
 	// The first block has nothing before it.
 	VMOVDQU    (src), Y0
+	VPMOVMSKB  Y0, AX
+	TESTL      AX, AX
+	JEQ        first
 	VPERM2I128 $0x08, Y0, Y0, Y4 // its lower half above zeros
 	VPALIGNR   $15, Y4, Y0, Y1
 	VPALIGNR   $14, Y4, Y0, Y2
@@ -127,10 +130,12 @@ TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
 	VPTEST     Y7, Y7
 	JNE        trouble
-	ADDQ       $32, src
-	SUBQ       $32, left
-	CMPQ       left, $64
-	JLT        rest
+
+first:
+	ADDQ $32, src
+	SUBQ $32, left
+	CMPQ left, $64
+	JLT  rest
 
 	// Two blocks a step. ASCII behind ASCII is passed.
 loop:
@@ -197,17 +202,23 @@ rest:
 	MOVL    $32, left
 
 block:
-	VMOVDQU (R9), Y0
-	VMOVDQU -1(R9), Y1
-	VMOVDQU -2(R9), Y2
-	VMOVDQU -3(R9), Y3
-	VPMAXUB Y3, Y6, Y6
+	VMOVDQU   (R9), Y0
+	VMOVDQU   -3(R9), Y3
+	VPOR      Y0, Y3, Y1
+	VPMOVMSKB Y1, AX
+	TESTL     AX, AX
+	JEQ       blockDone
+	VMOVDQU   -1(R9), Y1
+	VMOVDQU   -2(R9), Y2
+	VPMAXUB   Y3, Y6, Y6
 	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
-	VPTEST  Y7, Y7
-	JNE     trouble
-	LEAQ    32(R9), src
-	SUBQ    $32, left
-	JMP     rest
+	VPTEST    Y7, Y7
+	JNE       trouble
+
+blockDone:
+	LEAQ 32(R9), src
+	SUBQ $32, left
+	JMP  rest
 
 	// Nothing of the text is unfinished.
 end:

@@ -32,6 +32,7 @@ const (
 	minConverted = 16 // of what is converted
 	minUTF32     = 16 // of UTF-32 that becomes UTF-8, in code units
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
+	minBlock     = 8  // the same for the AVX2 level
 )
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
@@ -185,7 +186,7 @@ func validUTF8(text string) bool {
 			k, _ = finishUTF8(src, k, class)
 		}
 		return k == n
-	case level.AVX2:
+	case level.AVX2 && n >= minBlock:
 		k, class := validUTF8PrefixAVX2(src)
 		if k < n {
 			k, _ = finishUTF8(src, k, class)
@@ -216,7 +217,7 @@ func classify(text string) Class {
 			return ClassInvalid
 		}
 		return class
-	case level.AVX2:
+	case level.AVX2 && n >= minBlock:
 		k, class := validUTF8PrefixAVX2(src)
 		if k < n {
 			k, class = finishUTF8(src, k, class)
@@ -249,7 +250,7 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		break
 	case level.AVX512 && maskable(rest):
 		k, c = validUTF8PrefixAVX512(rest)
-	case level.AVX2:
+	case level.AVX2 && len(rest) >= minBlock:
 		k, c = validUTF8PrefixAVX2(rest)
 	}
 	if k < len(rest) {
@@ -285,7 +286,7 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
-// validUTF8PrefixAVX2 leaves over what is behind three bytes before trouble, a source of less than 32 bytes, and of 33 or 34 those from 29 on.
+// validUTF8PrefixAVX2 leaves over what is behind three bytes before trouble, a source of less than 8 bytes, and of 33 or 34 those from 29 on.
 //
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)

@@ -99,7 +99,7 @@ GLOBL pairTables<>(SB), RODATA|NOPTR, $48
 
 // func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 //
-// As validUTF8PrefixAVX512, in blocks of 32 bytes. Less than one is left over.
+// As validUTF8PrefixAVX512, in blocks of 32 bytes, of which a text of 8 or more gets at least one.
 TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	MOVQ           src_base+0(FP), src
 	MOVQ           src_len+8(FP), left
@@ -115,7 +115,7 @@ TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	VPXOR          X6, X6, X6 // the highest of the bytes before src - 3
 	VPXOR          X8, X8, X8 // the same before the last step
 	CMPQ           left, $32
-	JLT            done
+	JLT            short
 
 	// The first block has nothing before it.
 	VMOVDQU    (src), Y0
@@ -219,6 +219,40 @@ blockDone:
 	LEAQ 32(R9), src
 	SUBQ $32, left
 	JMP  rest
+
+	// Less than a block: the zeros that stand for what is missing make a character unfinished.
+short:
+	CMPQ        left, $8
+	JLT         done
+	LEAQ        ascending16<>(SB), R9
+	SUBQ        left, R9
+	CMPQ        left, $16
+	JLT         half
+	VMOVDQU     -16(src)(left*1), X0
+	VMOVDQU     32(R9), X1
+	VPSHUFB     X1, X0, X1
+	VMOVDQU     (src), X0
+	VINSERTI128 $1, X1, Y0, Y0
+
+padded:
+	VPERM2I128  $0x08, Y0, Y0, Y4
+	VPALIGNR    $15, Y4, Y0, Y1
+	VPALIGNR    $14, Y4, Y0, Y2
+	VPALIGNR    $13, Y4, Y0, Y3
+	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
+	VPTEST      Y7, Y7
+	JNE         done
+	ADDQ        left, src
+	VMOVDQA     Y0, Y8
+	JMP         done
+
+half:
+	VMOVQ       -8(src)(left*1), X0
+	VMOVDQU     16(R9), X1
+	VPSHUFB     X1, X0, X1
+	VMOVQ       (src), X0
+	VPUNPCKLQDQ X1, X0, X0
+	JMP         padded
 
 	// Nothing of the text is unfinished.
 end:

@@ -25,7 +25,7 @@ const maxKernel = 64 << 10
 
 // Below these lengths, in bytes or where it says so in code units, code is faster than kernels, or kernels cannot do.
 const (
-	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
+	minCount     = 16 // of what kernels of the AVX2 level count
 	minMask      = 16 // of code units that those of the AVX512 level count
 	minScalars   = 8  // of UTF-32 to check, in code units
 	minPairs     = 16 // of UTF-16 to check, in code units

@@ -210,7 +210,7 @@ done:
 
 // COUNT_AVX2 leaves in sum the total of what COUNT adds to the units of an accumulator for each vector of src; zeros must add none. In
 // rounds of 256 bytes, so that no unit of the accumulator exceeds 255. The last vector begins where it has 32 bytes, without what was
-// there before. Left counts bytes, and is 32 or more. Uses: AX, R9, left, Y0 to Y7. Requires: AVX2.
+// there before, and if there are less, 16 and what is behind these make one. Left counts bytes, and is 16 or more. Uses: AX, R9, left, Y0 to Y7. Requires: AVX2.
 #define COUNT_AVX2(COUNT) \
 	XORL    sum, sum           \
 	MOVQ    left, R9           \
@@ -253,9 +253,18 @@ vectors: \
 	SUBQ    $32, left          \
 	JMP     vectors            \
 last: \
-	LEAQ    ·lastBytes(SB), AX    \
+	LEAQ    ·lastBytes(SB), AX     \
+	CMPQ    R9, $32                \
+	JLT     short                  \
 	VMOVDQU -32(src)(left*1), Y0   \
 	VPAND   (AX)(left*1), Y0, Y0   \
+	JMP     lastVector             \
+short: \
+	VMOVDQU (src), X0              \
+	VMOVDQU -16(src)(left*1), X1   \
+	VPAND   (AX)(left*1), X1, X1   \
+	VINSERTI128 $1, X1, Y0, Y0     \
+lastVector: \
 	COUNT(Y0, Y4, Y6)              \
 	VPSADBW Y7, Y6, Y6             \
 	VPADDQ  Y6, Y5, Y5             \

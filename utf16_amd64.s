@@ -33,7 +33,9 @@ DATA utf32Units<>+12(SB)/4, $0x0000D800 // the first surrogate
 DATA utf32Units<>+16(SB)/4, $0x00000800 // how many surrogates there are
 DATA utf32Units<>+20(SB)/4, $0x0010F7FF // the last code point less that
 DATA utf32Units<>+24(SB)/4, $0x00010000 // the first code point of two code units in UTF-16
-GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
+DATA utf32Units<>+28(SB)/4, $0x000027FF // makes, by exclusive or, the surrogates the highest code points up to FFFF
+DATA utf32Units<>+32(SB)/4, $0x0000F7FF // the highest that is not one of them
+GLOBL utf32Units<>(SB), RODATA|NOPTR, $36
 
 // SWAP copies the bytes of src to dst in the order of index, in steps of two vectors of size bytes, which MOVE loads and stores. Less than one is left over.
 #define SWAP(index, MOVE, size, v0, v1, places) \
@@ -443,7 +445,7 @@ out:
 // func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //
 // In steps of 64 code units and then of 16, up to the first with trouble. With the first surrogate taken from each by exclusive or, the surrogates are the
-// lowest values; less their number, they are the highest.
+// lowest values; less their number, they are the highest. Code points up to FFFF pass by a shorter test.
 TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -453,8 +455,34 @@ TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	ORDER_DOUBLEWORDS(order, Z16)
 	VPBROADCASTD utf32Units<>+16(SB), Z17
 	VPBROADCASTD utf32Units<>+20(SB), Z18
+	VPBROADCASTD utf32Units<>+28(SB), Z19
+	VPBROADCASTD utf32Units<>+32(SB), Z20
 	SUBQ         $64, left
 	JLT          rest
+	TESTQ        order, order
+	JNE          check
+
+pass:
+	VPXORD   (src), Z19, Z0
+	VPXORD   64(src), Z19, Z1
+	VPXORD   128(src), Z19, Z2
+	VPXORD   192(src), Z19, Z3
+	VPMAXUD  Z1, Z0, Z0
+	VPMAXUD  Z3, Z2, Z2
+	VPMAXUD  Z2, Z0, Z0
+	VPCMPUD  $6, Z20, Z0, K1
+	KORTESTW K1, K1
+	JNE      check
+	ADDQ     $256, src
+	SUBQ     $64, left
+	JGE      pass
+	JMP      rest
+
+check:
+	MOVL  $8, R9 // steps until the next try without
+	TESTQ order, order
+	JEQ   2(PC)
+	MOVL  $0x1000, R9 // none: a kernel gets less
 
 loop:
 	VPXORD   (src), Z16, Z0
@@ -477,7 +505,10 @@ loaded:
 	JNE      done
 	ADDQ     $256, src
 	SUBQ     $64, left
-	JGE      loop
+	JLT      rest
+	DECL     R9
+	JGT      loop
+	JMP      pass
 
 rest:
 	ADDQ     $48, left

@@ -1,13 +1,120 @@
-// The length of the ASCII prefix of a text.
+// Whether a text is ASCII, and the length of its ASCII prefix.
 //
 // Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, any length by masks).
 // Method: the top bits of the bytes as a mask; long runs by the disjunction of four vectors, which are aligned.
-// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8, vectors, masks. VZEROUPPER before each RET.
+// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8 to R11, vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
 
 #include "textflag.h"
 #include "macros_amd64.h"
+
+// ANY_AVX2 and ANY_AVX512 get the disjunction of the four vectors at place in Y0 or Z0. Uses: Y1 or Z1.
+#define ANY_AVX2(place) \
+	VMOVDQU (place), Y0       \
+	VMOVDQU 64(place), Y1     \
+	VPOR    32(place), Y0, Y0 \
+	VPOR    96(place), Y1, Y1 \
+	VPOR    Y1, Y0, Y0
+
+#define ANY_AVX512(place) \
+	VMOVDQU64  (place), Z0       \
+	VMOVDQU64  128(place), Z1    \
+	VPORQ      64(place), Z0, Z0 \
+	VPTERNLOGQ $0xFE, 192(place), Z1, Z0
+
+// func isASCIIAVX2(src []byte) (all bool)
+//
+// For 64 bytes or more. Up to 128, the first 64 and the last; of more, the first 128, those from a multiple of 32 on, and the last, some of them twice.
+TEXT ·isASCIIAVX2(SB), NOSPLIT, $0-25
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	LEAQ -128(src)(left*1), R10 // where the last 128 begin
+	CMPQ left, $128
+	JA   long
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y1
+	VPOR    64(R10), Y0, Y0
+	VPOR    96(R10), Y1, Y1
+	VPOR    Y1, Y0, Y0
+	JMP     last
+
+long:
+	ANY_AVX2(src)
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       answer
+	ADDQ      $128, src
+	ANDQ      $~31, src
+
+rounds:
+	CMPQ src, R10
+	JAE  end
+	ANY_AVX2(src)
+	ADDQ      $128, src
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JEQ       rounds
+	JMP       answer
+
+end:
+	ANY_AVX2(R10)
+
+last:
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+
+answer:
+	SETEQ all+24(FP)
+	VZEROUPPER
+	RET
+
+// func isASCIIAVX512(src []byte) (all bool)
+//
+// As isASCIIAVX2 with vectors of 64 bytes: the first block and the last up to 128 bytes, two of each up to 256.
+TEXT ·isASCIIAVX512(SB), NOSPLIT, $0-25
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	LEAQ -256(src)(left*1), R10 // where the last 256 begin
+	CMPQ left, $256
+	JA   long
+	VMOVDQU64  (src), Z0
+	VPORQ      192(R10), Z0, Z0
+	CMPQ       left, $128
+	JBE        last
+	VMOVDQU64  64(src), Z1
+	VPTERNLOGQ $0xFE, 128(R10), Z1, Z0
+	JMP        last
+
+long:
+	ANY_AVX512(src)
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JNE      answer
+	ADDQ     $256, src
+	ANDQ     $~63, src
+
+rounds:
+	CMPQ src, R10
+	JAE  end
+	ANY_AVX512(src)
+	ADDQ     $256, src
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JEQ      rounds
+	JMP      answer
+
+end:
+	ANY_AVX512(R10)
+
+last:
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+
+answer:
+	SETEQ all+24(FP)
+	VZEROUPPER
+	RET
 
 // func asciiPrefixAVX2(src []byte) (n int)
 //
@@ -22,11 +129,7 @@ TEXT ·asciiPrefixAVX2(SB), NOSPLIT, $0-32
 	JLT  vectors
 
 rounds:
-	VMOVDQU   (src), Y0
-	VMOVDQU   64(src), Y1
-	VPOR      32(src), Y0, Y0
-	VPOR      96(src), Y1, Y1
-	VPOR      Y1, Y0, Y0
+	ANY_AVX2(src)
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
 	JNE       vectors
@@ -107,17 +210,14 @@ long:
 	SUBQ     src, left
 
 rounds:
-	VMOVDQA64  (src), Z0
-	VMOVDQA64  128(src), Z1
-	VPORQ      64(src), Z0, Z0
-	VPTERNLOGQ $0xFE, 192(src), Z1, Z0
-	VPMOVB2M   Z0, K1
-	KORTESTQ   K1, K1
-	JNE        blocks
-	ADDQ       $256, src
-	SUBQ       $256, left
-	CMPQ       left, $256
-	JAE        rounds
+	ANY_AVX512(src)
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JNE      blocks
+	ADDQ     $256, src
+	SUBQ     $256, left
+	CMPQ     left, $256
+	JAE      rounds
 
 blocks:
 	CMPQ left, $64

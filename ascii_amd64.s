@@ -9,37 +9,19 @@
 #include "textflag.h"
 #include "macros_amd64.h"
 
-// ANY_AVX2 and ANY_AVX512 get the disjunction of the four vectors at place in Y0 or Z0. Uses: Y1 or Z1.
-#define ANY_AVX2(place) \
-	VMOVDQU (place), Y0       \
-	VMOVDQU 64(place), Y1     \
-	VPOR    32(place), Y0, Y0 \
-	VPOR    96(place), Y1, Y1 \
-	VPOR    Y1, Y0, Y0
-
-#define ANY_AVX512(place) \
-	VMOVDQU64  (place), Z0       \
-	VMOVDQU64  128(place), Z1    \
-	VPORQ      64(place), Z0, Z0 \
-	VPTERNLOGQ $0xFE, 192(place), Z1, Z0
-
 // func isASCIIAVX2(src []byte) (all bool)
 //
-// For 64 bytes or more. Up to 128, the first 64 and the last; of more, the first 128, those from a multiple of 32 on, and the last, some of them twice.
+// For 32 bytes or more. Up to 256, the first half and the last, which may overlap; of more, the first 128, those from a multiple of 32 on, and the last.
 TEXT ·isASCIIAVX2(SB), NOSPLIT, $0-25
 	MOVQ src_base+0(FP), src
 	MOVQ src_len+8(FP), left
-	LEAQ -128(src)(left*1), R10 // where the last 128 begin
-	CMPQ left, $128
+	CMPQ left, $256
 	JA   long
-	VMOVDQU (src), Y0
-	VMOVDQU 32(src), Y1
-	VPOR    64(R10), Y0, Y0
-	VPOR    96(R10), Y1, Y1
-	VPOR    Y1, Y0, Y0
-	JMP     last
+	HALVES_AVX2(last)
+	JMP  last
 
 long:
+	LEAQ -128(src)(left*1), R10 // where the last ones begin
 	ANY_AVX2(src)
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
@@ -71,22 +53,17 @@ answer:
 
 // func isASCIIAVX512(src []byte) (all bool)
 //
-// As isASCIIAVX2 with vectors of 64 bytes: the first block and the last up to 128 bytes, two of each up to 256.
+// For 64 bytes or more, as isASCIIAVX2.
 TEXT ·isASCIIAVX512(SB), NOSPLIT, $0-25
 	MOVQ src_base+0(FP), src
 	MOVQ src_len+8(FP), left
-	LEAQ -256(src)(left*1), R10 // where the last 256 begin
 	CMPQ left, $256
 	JA   long
-	VMOVDQU64  (src), Z0
-	VPORQ      192(R10), Z0, Z0
-	CMPQ       left, $128
-	JBE        last
-	VMOVDQU64  64(src), Z1
-	VPTERNLOGQ $0xFE, 128(R10), Z1, Z0
-	JMP        last
+	HALVES_AVX512(last)
+	JMP  last
 
 long:
+	LEAQ -256(src)(left*1), R10 // where the last ones begin
 	ANY_AVX512(src)
 	VPMOVB2M Z0, K1
 	KORTESTQ K1, K1
@@ -182,13 +159,8 @@ TEXT ·asciiPrefixAVX512(SB), NOSPLIT, $0-32
 	CMPQ left, $256
 	JA   blocks
 
-	// All in one look: the first and the last block, or two of each.
-	VMOVDQU64 (src), Z0
-	VPORQ     -64(src)(left*1), Z0, Z0
-	CMPQ      left, $128
-	JBE       whole
-	VMOVDQU64 64(src), Z1
-	VPTERNLOGQ $0xFE, -128(src)(left*1), Z1, Z0
+	// All in one look.
+	HALVES_AVX512(whole)
 
 whole:
 	VPMOVB2M Z0, K1

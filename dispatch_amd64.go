@@ -109,7 +109,7 @@ func isASCII(text string) bool {
 //go:noescape
 func isASCIIAVX512(src []byte) (all bool)
 
-// isASCIIAVX2 needs 64 bytes or more.
+// isASCIIAVX2 needs 32 bytes or more.
 //
 //go:noescape
 func isASCIIAVX2(src []byte) (all bool)

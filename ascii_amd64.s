@@ -1,8 +1,8 @@
 // Whether a text is ASCII, and the length of its ASCII prefix.
 //
-// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, any length by masks).
-// Method: the top bits of the bytes as a mask; long runs by the disjunction of four vectors, which are aligned.
-// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8 to R11, vectors, masks. VZEROUPPER before each RET.
+// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes; the prefix of any length by masks).
+// Method: the top bits of the bytes as a mask; long runs by the disjunction of four vectors.
+// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8, R10, vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
 
@@ -11,13 +11,13 @@
 
 // func isASCIIAVX2(src []byte) (all bool)
 //
-// For 32 bytes or more. Up to 256, the first half and the last, which may overlap; of more, the first 128, those from a multiple of 32 on, and the last.
+// For 32 bytes or more. Up to 256, vectors from both ends, which may overlap; of more, the first 128, those from a multiple of 32 on, and the last 128.
 TEXT ·isASCIIAVX2(SB), NOSPLIT, $0-25
 	MOVQ src_base+0(FP), src
 	MOVQ src_len+8(FP), left
 	CMPQ left, $256
 	JA   long
-	HALVES_AVX2(last)
+	FROM_BOTH_ENDS_AVX2(last)
 	JMP  last
 
 long:
@@ -59,7 +59,7 @@ TEXT ·isASCIIAVX512(SB), NOSPLIT, $0-25
 	MOVQ src_len+8(FP), left
 	CMPQ left, $256
 	JA   long
-	HALVES_AVX512(last)
+	FROM_BOTH_ENDS_AVX512(last)
 	JMP  last
 
 long:
@@ -95,7 +95,7 @@ answer:
 
 // func asciiPrefixAVX2(src []byte) (n int)
 //
-// The last vector overlaps the one before. Less than a vector is left over.
+// The last vector overlaps the one before. A source of less than a vector is left over.
 TEXT ·asciiPrefixAVX2(SB), NOSPLIT, $0-32
 	MOVQ src_base+0(FP), src
 	MOVQ src_len+8(FP), left
@@ -160,7 +160,7 @@ TEXT ·asciiPrefixAVX512(SB), NOSPLIT, $0-32
 	JA   blocks
 
 	// All in one look.
-	HALVES_AVX512(whole)
+	FROM_BOTH_ENDS_AVX512(whole)
 
 whole:
 	VPMOVB2M Z0, K1

@@ -76,7 +76,7 @@ runEnd: \
 
 // func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 32 bytes that have room for 32. The last one ends the text, and does again what is done of it. A source of less than 33 bytes is left over.
+// In blocks of 32 bytes that have room for 32. The last one ends the text, and does again what is done of it. A source of less than 32 bytes is left over.
 TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
@@ -320,7 +320,7 @@ TEXT ·utf8LenFromLatin1AVX2(SB), NOSPLIT, $0-32
 
 // func latin1ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //
-// The last vector overlaps the one before. Less than a vector is left over.
+// The last vector overlaps the one before. A source of less than a vector is left over.
 TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
 	MOVQ    src_base+24(FP), src
@@ -340,8 +340,9 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	TESTQ   order, order
 	JNE     vectors
 
+	// Where nothing is to be tested, words are widened fastest as they are read; doublewords are not.
 loop:
-	VPMOVZXBW (src), Y0 // a store after each vector: all stores last take twice as long
+	VPMOVZXBW (src), Y0
 	VMOVDQU   Y0, (dst)
 	VPMOVZXBW 16(src), Y0
 	VMOVDQU   Y0, 32(dst)
@@ -358,7 +359,7 @@ vectors:
 	ADDQ $32, left
 	JLT  last
 
-swapped:
+spread:
 	VBROADCASTI128 (src), Y0
 	VPSHUFB   Y15, Y0, Y0
 	VMOVDQU   Y0, (dst)
@@ -368,7 +369,7 @@ swapped:
 	ADDQ      $32, src
 	ADDQ      $64, dst
 	SUBQ      $32, left
-	JGE       swapped
+	JGE       spread
 
 last:
 	CMPQ      left, $-16
@@ -390,7 +391,7 @@ done:
 
 // func latin1ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
-// The last vector overlaps the one before. Less than a vector is left over.
+// The last vector overlaps the one before. A source of less than a vector is left over.
 TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), dst
 	MOVQ    src_base+24(FP), src
@@ -422,7 +423,7 @@ vectors:
 	ADDQ $16, left
 	JLT  last
 
-swapped:
+spread:
 	VPBROADCASTQ (src), Y0
 	VPSHUFB   Y15, Y0, Y0
 	VMOVDQU   Y0, (dst)
@@ -432,7 +433,7 @@ swapped:
 	ADDQ      $16, src
 	ADDQ      $64, dst
 	SUBQ      $16, left
-	JGE       swapped
+	JGE       spread
 
 last:
 	CMPQ      left, $-8
@@ -453,7 +454,8 @@ done:
 	RET
 
 // REST_OF_32 prepares what remains of a source of code units of size bytes, left - 32, for a step of 16 to 32: if it is less than 16, src and dst go back
-// to where it is 16, and R11 gets by how much; otherwise 0. If nothing remains, or there are not 16, label done is next. Uses: R10, left.
+// to where it is 16, and R11 gets by how much; otherwise 0. If nothing remains, label done is next; failed, with dst less by R11, if there are not 16.
+// Uses: R10, left.
 #define REST_OF_32(size) \
 	XORL R11, R11        \
 	ADDQ $32, left       \
@@ -743,6 +745,7 @@ ascii:
 	SUBQ      $128, R12
 	JLT       asciiEnd
 
+	// Two blocks at a time, of which R12 + 128 bytes have room.
 asciiOnly:
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
@@ -764,6 +767,7 @@ asciiEnd:
 	JGE       loop
 	JMP       rest
 
+	// The first of them may be ASCII.
 half:
 	VPMOVB2M  Z0, K1
 	KMOVQ     K1, AX
@@ -775,6 +779,7 @@ half:
 	SUBQ      $64, left
 	JMP       loop
 
+	// Less than a block by a mask.
 short:
 	FIRST_BITS(left, AX)
 	KMOVQ      AX, K1

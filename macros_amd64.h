@@ -270,6 +270,14 @@ lastVector: \
 	VPADDQ  Y6, Y5, Y5             \
 	SUM_QUADWORDS_Y(Y5, X5, X0, AX, sum)
 
+// VECTOR is 32 bytes: four times eight.
+#define VECTOR(name, eight) \
+	DATA name<>+0(SB)/8, eight;  \
+	DATA name<>+8(SB)/8, eight;  \
+	DATA name<>+16(SB)/8, eight; \
+	DATA name<>+24(SB)/8, eight; \
+	GLOBL name<>(SB), RODATA|NOPTR, $32
+
 // WIDEN_TO_WORDS and WIDEN_TO_DOUBLEWORDS store the 32 bytes of y, of which x is the lower half, as code units in host order from place(dst) on.
 // The text is read but once, a store follows each vector that is made, and the upper halves are taken by VPSHUFD: with loads among the stores, all
 // stores last, or VPSRLDQ, it takes up to twice as long (measured on Zen 5). Uses: x, t, whose lower half is tx. Requires: AVX2.
@@ -339,9 +347,9 @@ lastVector: \
 	VPORQ      64(place), Z0, Z0 \
 	VPTERNLOGQ $0xFE, 192(place), Z1, Z0
 
-// HALVES_AVX2 gets the disjunction of all of src, 32 to 256 bytes, in Y0, and HALVES_AVX512 that of 64 to 256 bytes in Z0: vectors from its start on and
-// as many up to its end, which may overlap. If those suffice, label done is next, which may be behind the macro. Uses: R10, Y1 or Z1.
-#define HALVES_AVX2(done) \
+// FROM_BOTH_ENDS_AVX2 gets the disjunction of all of src, 32 to 256 bytes, in Y0, and FROM_BOTH_ENDS_AVX512 that of 64 to 256 bytes in Z0: of one, two or
+// four vectors from its start on and as many up to its end, which may overlap. If fewer than the most do, label done is next. Uses: R10, Y1 or Z1.
+#define FROM_BOTH_ENDS_AVX2(done) \
 	LEAQ    -128(src)(left*1), R10 \
 	VMOVDQU (src), Y0              \
 	VPOR    96(R10), Y0, Y0        \
@@ -359,7 +367,7 @@ lastVector: \
 	VPOR    (R10), Y1, Y1          \
 	VPOR    Y1, Y0, Y0
 
-#define HALVES_AVX512(done) \
+#define FROM_BOTH_ENDS_AVX512(done) \
 	LEAQ       -128(src)(left*1), R10 \
 	VMOVDQU64  (src), Z0              \
 	VPORQ      64(R10), Z0, Z0        \

@@ -462,6 +462,7 @@ TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	TESTQ        order, order
 	JNE          check
 
+	// By exclusive or, the surrogates become the highest up to FFFF.
 pass:
 	VPXORD   (src), Z19, Z0
 	VPXORD   64(src), Z19, Z1
@@ -1856,33 +1857,13 @@ DATA pairUnits<>+24(SB)/4, $0x78787878 // added then, with saturation, leaves th
 GLOBL pairUnits<>(SB), RODATA|NOPTR, $28
 
 // The bits that ASCII lacks in words; and those that doublewords lack with ASCII, with code points of two bytes in UTF-8, and of one code unit in UTF-16.
-DATA beyondASCII<>+0x00(SB)/8, $0xFF80FF80FF80FF80
-DATA beyondASCII<>+0x08(SB)/8, $0xFF80FF80FF80FF80
-DATA beyondASCII<>+0x10(SB)/8, $0xFF80FF80FF80FF80
-DATA beyondASCII<>+0x18(SB)/8, $0xFF80FF80FF80FF80
-GLOBL beyondASCII<>(SB), RODATA|NOPTR, $32
-DATA beyondOne<>+0x00(SB)/8, $0xFFFFFF80FFFFFF80
-DATA beyondOne<>+0x08(SB)/8, $0xFFFFFF80FFFFFF80
-DATA beyondOne<>+0x10(SB)/8, $0xFFFFFF80FFFFFF80
-DATA beyondOne<>+0x18(SB)/8, $0xFFFFFF80FFFFFF80
-GLOBL beyondOne<>(SB), RODATA|NOPTR, $32
-DATA beyondTwo<>+0x00(SB)/8, $0xFFFFF800FFFFF800
-DATA beyondTwo<>+0x08(SB)/8, $0xFFFFF800FFFFF800
-DATA beyondTwo<>+0x10(SB)/8, $0xFFFFF800FFFFF800
-DATA beyondTwo<>+0x18(SB)/8, $0xFFFFF800FFFFF800
-GLOBL beyondTwo<>(SB), RODATA|NOPTR, $32
-DATA beyondWords<>+0x00(SB)/8, $0xFFFF0000FFFF0000
-DATA beyondWords<>+0x08(SB)/8, $0xFFFF0000FFFF0000
-DATA beyondWords<>+0x10(SB)/8, $0xFFFF0000FFFF0000
-DATA beyondWords<>+0x18(SB)/8, $0xFFFF0000FFFF0000
-GLOBL beyondWords<>(SB), RODATA|NOPTR, $32
+VECTOR(beyondASCII, $0xFF80FF80FF80FF80)
+VECTOR(beyondOne, $0xFFFFFF80FFFFFF80)
+VECTOR(beyondTwo, $0xFFFFF800FFFFF800)
+VECTOR(beyondWords, $0xFFFF0000FFFF0000)
 
 // Marks of two bytes in a word, the first in the lower.
-DATA twoBytes<>+0x00(SB)/8, $0x80C080C080C080C0
-DATA twoBytes<>+0x08(SB)/8, $0x80C080C080C080C0
-DATA twoBytes<>+0x10(SB)/8, $0x80C080C080C080C0
-DATA twoBytes<>+0x18(SB)/8, $0x80C080C080C080C0
-GLOBL twoBytes<>(SB), RODATA|NOPTR, $32
+VECTOR(twoBytes, $0x80C080C080C080C0)
 
 // The lower bytes of words, twice.
 DATA lowerTwice<>+0(SB)/8, $0x0606040402020000
@@ -1902,19 +1883,12 @@ DATA eightAndFour<>+0x18(SB)/8, $0x0600010280808080
 GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 
 // Marks of the first byte of two, and of three, in words.
-DATA firstOfTwo<>+0x00(SB)/8, $0x00C000C000C000C0
-DATA firstOfTwo<>+0x08(SB)/8, $0x00C000C000C000C0
-DATA firstOfTwo<>+0x10(SB)/8, $0x00C000C000C000C0
-DATA firstOfTwo<>+0x18(SB)/8, $0x00C000C000C000C0
-GLOBL firstOfTwo<>(SB), RODATA|NOPTR, $32
-DATA firstOfThree<>+0x00(SB)/8, $0x00E000E000E000E0
-DATA firstOfThree<>+0x08(SB)/8, $0x00E000E000E000E0
-DATA firstOfThree<>+0x10(SB)/8, $0x00E000E000E000E0
-DATA firstOfThree<>+0x18(SB)/8, $0x00E000E000E000E0
-GLOBL firstOfThree<>(SB), RODATA|NOPTR, $32
+VECTOR(firstOfTwo, $0x00C000C000C000C0)
+VECTOR(firstOfThree, $0x00E000E000E000E0)
 
-// UTF8_MARKS sets the constants for UTF-8 by AVX2: Y9, unless it is host order, to the index at i(order), Y10 to the bits that ASCII lacks. What every
-// block needs is in registers, since what is read from memory waits for stores to places whose lower twelve bits are the same.
+// UTF8_MARKS sets the constants for UTF-8 by AVX2: Y9, unless it is host order, to the index at i(order), Y10 to the bits that ASCII lacks. Most of
+// what blocks need is in registers, since what is read from memory waits for stores to places whose lower twelve bits are the same; there are none
+// left for firstOfTwo and firstOfThree.
 // Uses: R13, Y7 to Y15. Requires: AVX2.
 #define UTF8_MARKS(i) \
 	VBROADCASTI128 lowerTwice<>(SB), Y7  \
@@ -2099,7 +2073,7 @@ swapped: \
 // UTF8_AVX2 converts code units of size bytes to UTF-8. Label done is next when there is nothing left, or less than a block, or room for one.
 //
 // A block of 32 goes by its longest character: ASCII; pairs of lead and trail byte; otherwise its first 16 are a block, and the next ones too, until
-// there are none of three bytes. Where all have three, that is simple. Others are held, in Y2, Y3 and BX, until the next block is known to be in order:
+// there are none of three bytes. Of these blocks, those of ASCII go by themselves; label heldASCII has room for one. Where all have three, that is simple. Others are held, in Y2, Y3 and BX, until the next block is known to be in order:
 // then it overwrites what they write too much. Label flush stores them where none follows, by way of the stack; label exact does so without the
 // last AX bytes, or, for code units of four bytes, with AX for GROUP_OF_FOUR. Less than 16 are taken with those before.
 //
@@ -2533,9 +2507,9 @@ DATA spreadUnits2<>+0x10(SB)/8, $0x80800B0A80800908
 DATA spreadUnits2<>+0x18(SB)/8, $0x80800F0E80800D0C
 GLOBL spreadUnits2<>(SB), RODATA|NOPTR, $32
 
-// SURROGATES_AVX2 tells by the flags, NE, whether v or w has surrogates. Where their upper bytes are, upper says. The constants are in Y4 and Y15.
-// Uses: t, u, r.
-#define SURROGATES_AVX2(v, w, upper, t, u, r) \
+// ANY_SURROGATES tells by the flags, NE, whether v or w has surrogates. Where their upper bytes are, upper says. The constants are in Y4 and Y15.
+// Uses: t, u, r. Requires: AVX2.
+#define ANY_SURROGATES(v, w, upper, t, u, r) \
 	VPADDB    Y4, v, t  \
 	VPADDB    Y4, w, u  \
 	VPMINSB   u, t, t   \
@@ -2545,40 +2519,43 @@ GLOBL spreadUnits2<>(SB), RODATA|NOPTR, $32
 
 // func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 //
-// In blocks of 32 code units, of 16, which may be eight pairs, and of eight with any. Less than eight are left over, or that have no room for
-// as many characters.
+// In blocks of 32 code units, of 16, which may be eight pairs, and of eight with any. The last ones, less than eight, go with those before if there are
+// no surrogates. They are left over otherwise, and what has no room for as many characters.
 TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
-	MOVQ         dst_base+0(FP), dst
-	MOVQ         dst_len+8(FP), dstEnd
-	MOVQ         src_base+24(FP), src
-	MOVQ         src_len+32(FP), left
+	MOVQ dst_base+0(FP), dst
+	MOVQ dst_len+8(FP), dstEnd
+	MOVQ src_base+24(FP), src
+	MOVQ src_len+32(FP), left
+	MOVQ src, start
+	MOVQ dst, R9
+	LEAQ (dst)(dstEnd*4), dstEnd
 	BYTE_ORDER(from+48(FP), order)
 	BYTE_ORDER(to+56(FP), order2)
-	ADDQ         from+48(FP), AX // where byteOrders is
-	VMOVDQU      (AX), Y6
+
+	// Y6 is the index that takes words to host order, Y7 and Y5 are those of the doublewords of eight bytes, as they are stored. R13 tells where the
+	// upper bytes of the words of src are.
+	ADDQ           from+48(FP), AX // where byteOrders is
+	VMOVDQU        (AX), Y6
 	VBROADCASTI128 spreadUnits2<>+0(SB), Y7
 	VBROADCASTI128 spreadUnits2<>+16(SB), Y5
-	VPSHUFB      Y6, Y7, Y7
-	VPSHUFB      Y6, Y5, Y5
+	VPSHUFB        Y6, Y7, Y7
+	VPSHUFB        Y6, Y5, Y5
 	ORDER_DOUBLEWORDS(order2, Y7)
 	ORDER_DOUBLEWORDS(order2, Y5)
-	MOVL         $0xAAAAAAAA, R13 // upper bytes
-	TESTQ        order, order
-	JEQ          2(PC)
-	SHRL         $1, R13
-	MOVQ         src, start
-	MOVQ         dst, R9
-	LEAQ         (dst)(dstEnd*4), dstEnd
-	VPBROADCASTD utf16Units<>+0(SB), Y14
-	VPBROADCASTD utf16Units<>+12(SB), Y13
-	VPBROADCASTD utf16Units<>+8(SB), Y12
-	VPBROADCASTD pairUnits<>+0(SB), Y11
-	VPBROADCASTD pairUnits<>+4(SB), Y10
-	VPBROADCASTD pairUnits<>+8(SB), Y9
-	VPBROADCASTD pairBase<>+0(SB), Y8
-	LEAQ         ·packedBytes(SB), R12
-	VPBROADCASTD pairUnits<>+20(SB), Y4
-	VPBROADCASTD pairUnits<>+24(SB), Y15
+	MOVL           $0xAAAAAAAA, R13
+	TESTQ          order, order
+	JEQ            2(PC)
+	SHRL           $1, R13
+	VPBROADCASTD   utf16Units<>+0(SB), Y14
+	VPBROADCASTD   utf16Units<>+12(SB), Y13
+	VPBROADCASTD   utf16Units<>+8(SB), Y12
+	VPBROADCASTD   pairUnits<>+0(SB), Y11
+	VPBROADCASTD   pairUnits<>+4(SB), Y10
+	VPBROADCASTD   pairUnits<>+8(SB), Y9
+	VPBROADCASTD   pairBase<>+0(SB), Y8
+	VPBROADCASTD   pairUnits<>+20(SB), Y4
+	VPBROADCASTD   pairUnits<>+24(SB), Y15
+	LEAQ           ·packedBytes(SB), R12
 
 	// 32 at a time, as long as there are no surrogates and room for them.
 loop:
@@ -2593,7 +2570,7 @@ loop:
 pass:
 	VMOVDQU (src), Y0
 	VMOVDQU 32(src), Y1
-	SURROGATES_AVX2(Y0, Y1, R13, Y2, Y3, R10)
+	ANY_SURROGATES(Y0, Y1, R13, Y2, Y3, R10)
 	JNE     few
 	VPERMQ  $0xD8, Y0, Y0
 	VPSHUFB Y7, Y0, Y2
@@ -2633,8 +2610,9 @@ few:
 	SUBQ      $16, left
 	JMP       few
 
+	// The words are in host order.
 notPairs:
-	SURROGATES_AVX2(Y0, Y0, $0xAAAAAAAA, Y2, Y3, AX)
+	ANY_SURROGATES(Y0, Y0, $0xAAAAAAAA, Y2, Y3, AX)
 	JNE       eight
 	VPERMQ    $0xD8, (src), Y0
 	VPSHUFB   Y7, Y0, Y2
@@ -2720,7 +2698,7 @@ last:
 	CMPQ      R11, dstEnd
 	JA        done
 	VMOVDQU   (R10), X0
-	SURROGATES_AVX2(Y0, Y0, R13, Y2, Y3, AX)
+	ANY_SURROGATES(Y0, Y0, R13, Y2, Y3, AX)
 	JNE       done
 	VPERMQ    $0x10, Y0, Y0
 	VPSHUFB   Y7, Y0, Y0

@@ -106,8 +106,9 @@ TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	LEAQ           -32(left), AX
 	CMPQ           AX, $(256-32)
 	JA             any
-	HALVES_AVX2(whole)
+	FROM_BOTH_ENDS_AVX2(whole)
 
+	// Perhaps it is ASCII.
 whole:
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
@@ -257,6 +258,7 @@ padded:
 	VMOVDQA     Y0, Y8
 	JMP         done
 
+	// Eight to 15 bytes.
 half:
 	VMOVQ       -8(src)(left*1), X0
 	VMOVDQU     16(R9), X1
@@ -322,8 +324,9 @@ TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	LEAQ         -64(left), AX
 	CMPQ         AX, $(256-64)
 	JA           any
-	HALVES_AVX512(whole)
+	FROM_BOTH_ENDS_AVX512(whole)
 
+	// Perhaps it is ASCII.
 whole:
 	VPMOVB2M Z0, K1
 	KORTESTQ K1, K1
@@ -1110,14 +1113,6 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 // four, no more than three are stored too much. The last 16 words of a block have no next ones yet: they are held back until the next block is
 // known to be in order, and stored to the byte when there is none.
 
-// VECTOR is 32 bytes: four times eight.
-#define VECTOR(name, eight) \
-	DATA name<>+0(SB)/8, eight;  \
-	DATA name<>+8(SB)/8, eight;  \
-	DATA name<>+16(SB)/8, eight; \
-	DATA name<>+24(SB)/8, eight; \
-	GLOBL name<>(SB), RODATA|NOPTR, $32
-
 VECTOR(all03, $0x0303030303030303) // the lowest two bits
 VECTOR(all1C, $0x1C1C1C1C1C1C1C1C) // what a lead byte of four has of the code point, above two bits of the next byte
 VECTOR(all30, $0x3030303030303030) // what the third byte of four has of the high surrogate
@@ -1253,9 +1248,9 @@ out:
 // UTF8_TO_UNITS_AVX2 converts left bytes at src to code units of size bytes at dst, where dstEnd fit. A block in which nothing has more than two
 // bytes has a shorter way, and one that looks like characters of three bytes, if there are 16 of them, a much shorter one.
 //
-// PACK makes code units of those of eight words that an entry of the table keeps, STORE stores them. ASCII stores 32 bytes of ASCII at R13, ASCII64
-// 64 at src, both by way of the index spread, THREES the 16 words in Y0. FOUR deals with a block that has characters of four bytes. BACK goes back over what third bytes put out
-// in the AX lanes of the last block that are done again. SPLIT finishes a character of which AX bytes are done and something is put out; src is
+// PACK makes code units of those of eight words that an entry of the table keeps, STORE stores them. ASCII stores 32 bytes of ASCII at R13 by way of the
+// index spread; ASCII64 those in Y0 and Y1 in host order, SWAPPED64 the 64 at src by way of the index. THREES stores the 16 words in Y0. FOUR deals with a
+// block that has characters of four bytes. BACK goes back over what third bytes put out in the AX lanes of the last block that are done again. SPLIT finishes a character of which AX bytes are done and something is put out; src is
 // where it begins, and R13 gets how much is put out behind dst.
 //
 // On the stack there are room for 96 bytes, oldDst for a pointer, and shortResult for the result of less than a block, which is 160 bytes with what

@@ -75,6 +75,14 @@ func (e Encoding) swapped() bool { return e.unitSize() > 1 && e.bigEndian() != h
 // plain reports whether b can be used as code units of e where it is.
 func plain(b []byte, e Encoding) bool { return !e.swapped() && aligned(b, e) }
 
+// A byteOrder tells a kernel in which order the bytes of code units of two or four bytes are stored: it is a place in the table byteOrders.
+type byteOrder uint64
+
+const (
+	hostOrder    byteOrder = 0
+	swappedOrder byteOrder = 64
+)
+
 // copyUnits copies the whole code units of e from src to dst, which may be the same memory, as many as fit, and changes
 // their order if it is not the host's: in either direction. It returns how many bytes.
 func copyUnits(dst, src []byte, e Encoding) int {

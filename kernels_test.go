@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/seed-1959eab6/transcode/internal/asmcheck"
 	"github.com/seed-1959eab6/transcode/internal/guard"
 	"github.com/seed-1959eab6/transcode/internal/oracle"
 	"github.com/seed-1959eab6/transcode/internal/texts"
@@ -170,6 +171,83 @@ func swap(f func(dst, src []byte) int) function {
 	}}
 }
 
+// The forms of kernels that take a byteOrder, and which functions each makes: for code units in host order, then for others.
+
+func prefixOfUnits[S unit](f func([]S, byteOrder) int) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return prefix(func(src []S) int { return f(src, from) })
+	}, 0b01)
+}
+
+func toUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
+	return inOrders(func(_, to byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, to) })
+	}, 0b10)
+}
+
+func fromUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from) })
+	}, 0b01)
+}
+
+func fromUnitsLimited[D, S unit](f func([]D, []S, uint32, byteOrder) (int, int)) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return limited(func(dst []D, src []S, limit uint32) (int, int) { return f(dst, src, limit, from) })
+	}, 0b01)
+}
+
+func betweenUnits[D, S unit](f func([]D, []S, byteOrder, byteOrder) (int, int)) []function {
+	return inOrders(func(from, to byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from, to) })
+	}, 0b01, 0b10, 0b11)
+}
+
+// inOrders returns what make makes of host order, and of each of the others: bit 0 swaps the source, bit 1 the result. The functions take and give host
+// order in any case.
+func inOrders(make func(from, to byteOrder) function, swaps ...int) []function {
+	functions := []function{make(hostOrder, hostOrder)}
+	for _, s := range swaps {
+		from, to := s&1 != 0, s&2 != 0
+		f := functions[0]
+		inner := make(byteOrder(s&1)*swappedOrder, byteOrder(s>>1)*swappedOrder).run
+		f.run = func(dst, src []byte, limit uint32) outcome {
+			swapUnits(src, f.srcUnit, from)
+			o := inner(dst, src, limit)
+			swapUnits(src, f.srcUnit, from)
+			swapUnits(dst[:o.nDst], f.dstUnit, to)
+			return o
+		}
+		functions = append(functions, f)
+	}
+	return functions
+}
+
+func swapUnits(b []byte, size int, swapped bool) {
+	switch {
+	case swapped && size == 2:
+		swap16Generic(b, b)
+	case swapped && size == 4:
+		swap32Generic(b, b)
+	}
+}
+
+// classedKernel is classed for a kernel, behind which a dispatcher goes on in its own way.
+func classedKernel(f func([]byte) (int, Class)) function {
+	k := classed(f)
+	k.finish = func(src []byte, part outcome) outcome {
+		n, c := finishUTF8(src, part.nSrc, Class(part.answer))
+		return outcome{nSrc: n, answer: int64(c)}
+	}
+	return k
+}
+
+// upTo is for a kernel that gets at most so many bytes.
+func upTo(most int, f function) function {
+	f.most = most
+	return f
+}
+
 func sizeOf[U unit]() int { return len(unitBytes(make([]U, 1))) }
 
 func bytesAs[U unit](b []byte) []U {
@@ -177,6 +255,15 @@ func bytesAs[U unit](b []byte) []U {
 }
 
 // The registry.
+
+// What a platform has, if anything: levels, each of which has all that those before it have, and kernels for them.
+var (
+	kernelTiers     []kernelTier
+	platformKernels = func() []kernel { return nil }
+)
+
+// longestKernel is how many bytes of the source a kernel sees at most.
+const longestKernel = 64 << 10
 
 // A row is what a test calls: a kernel, or the dispatcher of an operation, which has no level.
 type row struct {
@@ -226,6 +313,29 @@ func operationNames() (names []string) {
 		names = append(names, op.name)
 	}
 	return slices.Compact(names)
+}
+
+// requireAssembly holds the assembly, its declarations and the calls of kernels to the rules of package asmcheck.
+func requireAssembly(t *testing.T, goarch string, maxKernel int) {
+	require.Equal(t, longestKernel, maxKernel)
+	findings, err := asmcheck.Check(asmcheck.Config{
+		Dir:        ".",
+		GOARCH:     goarch,
+		Registered: kernelNames(),
+		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
+		MaxKernel:  "maxKernel",
+		ExtraType:  "byteOrder",
+	})
+	require.NoError(t, err)
+	for _, f := range findings {
+		t.Error(f)
+	}
+}
+
+func TestPuregoHasNoAssembly(t *testing.T) {
+	files, err := asmcheck.PuregoAssembly(".")
+	require.NoError(t, err)
+	require.Empty(t, files)
 }
 
 func TestKernelRegistry(t *testing.T) {

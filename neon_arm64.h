@@ -1,0 +1,74 @@
+// Registers by role, the same in every kernel and with the same names as on amd64, the short steps that kernels share, and instructions.
+//
+// R16 to R18 and R27 to R30 are not touched.
+
+#define src    R0 // the next code unit of the source
+#define left   R1 // how many code units of the source are left
+#define start  R2 // where the source began
+#define dst    R3 // where the next code unit of the result goes
+#define dstEnd R4 // the end of the room for the result
+#define sum    R5 // what a kernel that counts has counted
+#define order  R6 // 0 for host order, or a byteOrder
+#define order2 R7 // the same for the result, where the source has order
+
+// ANY_HIGH jumps to label if a byte of vector v, which is V0 for 0, has its top bit set. Uses: V31, t.
+#define ANY_HIGH(v, t, label) \
+	UMAXV_B16(v, 31)  \
+	FMOVS F31, t      \
+	TBNZ  $7, t, label
+
+// FIRST_HIGH gets into n the number of the first byte of V0 that has its top bit set, as one has. Uses: t.
+#define FIRST_HIGH(n, t) \
+	VMOV V0.D[0], n                    \
+	ANDS $0x8080808080808080, n, n     \
+	VMOV V0.D[1], t                    \
+	AND  $0x8080808080808080, t, t     \
+	CSEL EQ, t, n, t                   \
+	RBIT t, t                          \
+	CLZ  t, t                          \
+	LSR  $3, t, t                      \
+	ADD  $8, t, n                      \
+	CSEL EQ, n, t, n
+
+// Instructions that the assembler of Go 1.26 lacks, by macros. Operands are numbers of registers, in the assembler's order: what is read
+// before what is written. Above each stands the instruction as other assemblers write it, which a test compares with what a disassembler
+// makes of the macro. With Go 1.27 as the least version most of this can go.
+
+// cmhi Vd.16b, Vn.16b, Vm.16b: all ones where n is above m. CMHI_H8 and CMHI_S4 do this for lanes of two and four bytes.
+#define CMHI_B16(m, n, d) WORD $(0x6E203400 | (m)<<16 | (n)<<5 | (d))
+// cmhi Vd.8h, Vn.8h, Vm.8h
+#define CMHI_H8(m, n, d) WORD $(0x6E603400 | (m)<<16 | (n)<<5 | (d))
+// cmhi Vd.4s, Vn.4s, Vm.4s
+#define CMHI_S4(m, n, d) WORD $(0x6EA03400 | (m)<<16 | (n)<<5 | (d))
+// cmhs Vd.16b, Vn.16b, Vm.16b: all ones where n is not below m.
+#define CMHS_B16(m, n, d) WORD $(0x6E203C00 | (m)<<16 | (n)<<5 | (d))
+// cmhs Vd.8h, Vn.8h, Vm.8h
+#define CMHS_H8(m, n, d) WORD $(0x6E603C00 | (m)<<16 | (n)<<5 | (d))
+// cmgt Vd.16b, Vn.16b, Vm.16b: the same, signed.
+#define CMGT_B16(m, n, d) WORD $(0x4E203400 | (m)<<16 | (n)<<5 | (d))
+// uqsub Vd.16b, Vn.16b, Vm.16b: n - m, or 0 where that is negative.
+#define UQSUB_B16(m, n, d) WORD $(0x6E202C00 | (m)<<16 | (n)<<5 | (d))
+// clz Vd.4s, Vn.4s: how many leading bits are zero.
+#define CLZ_S4(n, d) WORD $(0x6EA04800 | (n)<<5 | (d))
+// sshr Vd.16b, Vn.16b, #7: all ones where the top bit is set.
+#define SIGNS_B16(n, d) WORD $(0x4F090400 | (n)<<5 | (d))
+
+// umaxv bd, Vn.16b: the highest lane.
+#define UMAXV_B16(n, d) WORD $(0x6E30A800 | (n)<<5 | (d))
+// umaxv hd, Vn.8h
+#define UMAXV_H8(n, d) WORD $(0x6E70A800 | (n)<<5 | (d))
+// umaxv sd, Vn.4s
+#define UMAXV_S4(n, d) WORD $(0x6EB0A800 | (n)<<5 | (d))
+// uminv bd, Vn.16b: the lowest lane.
+#define UMINV_B16(n, d) WORD $(0x6E31A800 | (n)<<5 | (d))
+// uminv sd, Vn.4s
+#define UMINV_S4(n, d) WORD $(0x6EB1A800 | (n)<<5 | (d))
+// umaxp Vd.16b, Vn.16b, Vm.16b: the higher one of each two neighbours, of n and then of m.
+#define UMAXP_B16(m, n, d) WORD $(0x6E20A400 | (m)<<16 | (n)<<5 | (d))
+
+// uqxtn Vd.8b, Vn.8h: lanes of half the size, or the highest number of these; UQXTN2 fills the upper half of d.
+#define UQXTN_B8(n, d) WORD $(0x2E214800 | (n)<<5 | (d))
+// uqxtn2 Vd.16b, Vn.8h
+#define UQXTN2_B16(n, d) WORD $(0x6E214800 | (n)<<5 | (d))
+// uadalp Vd.8h, Vn.16b: adds to each lane of two bytes the sum of the bytes there.
+#define UADALP_B16(n, d) WORD $(0x6E206800 | (n)<<5 | (d))

@@ -365,6 +365,8 @@ func runeCount(text string) (n int64) {
 		return n + runeCountAVX512(src)
 	case level.AVX2 && len(src) >= minCount:
 		return n + runeCountAVX2(src)
+	case level.NEON:
+		return n + runeCountNEON(src)
 	}
 	return n + runeCountGeneric(src)
 }
@@ -378,6 +380,11 @@ func runeCountAVX512(src []byte) (n int64)
 //
 //go:noescape
 func runeCountAVX2(src []byte) (n int64)
+
+// runeCountNEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func runeCountNEON(src []byte) (n int64)
 
 func utf16LenFromUTF8(text string) (n int64) {
 	for len(text) > maxKernel/2 {
@@ -396,6 +403,8 @@ func utf16LenFromUTF8(text string) (n int64) {
 		return n + utf16LenFromUTF8AVX512(src)
 	case level.AVX2 && len(src) >= minCount:
 		return n + utf16LenFromUTF8AVX2(src)
+	case level.NEON:
+		return n + utf16LenFromUTF8NEON(src)
 	}
 	return n + utf16LenFromUTF8Generic(src)
 }
@@ -409,6 +418,11 @@ func utf16LenFromUTF8AVX512(src []byte) (n int64)
 //
 //go:noescape
 func utf16LenFromUTF8AVX2(src []byte) (n int64)
+
+// utf16LenFromUTF8NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf16LenFromUTF8NEON(src []byte) (n int64)
 
 func utf8LenFromLatin1(text string) (n int64) {
 	for len(text) > maxKernel {
@@ -426,6 +440,8 @@ func utf8LenFromLatin1(text string) (n int64) {
 		return n + utf8LenFromLatin1AVX512(src)
 	case level.AVX2 && len(src) >= minCount:
 		return n + utf8LenFromLatin1AVX2(src)
+	case level.NEON:
+		return n + utf8LenFromLatin1NEON(src)
 	}
 	return n + utf8LenFromLatin1Generic(src)
 }
@@ -440,6 +456,11 @@ func utf8LenFromLatin1AVX512(src []byte) (n int64)
 //go:noescape
 func utf8LenFromLatin1AVX2(src []byte) (n int64)
 
+// utf8LenFromLatin1NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf8LenFromLatin1NEON(src []byte) (n int64)
+
 func utf8LenFromUTF16(src []uint16) (n int64) {
 	for len(src) > maxKernel/2 {
 		n += utf8LenFromUTF16(src[:maxKernel/2])
@@ -452,6 +473,8 @@ func utf8LenFromUTF16(src []uint16) (n int64) {
 		return n + utf8LenFromUTF16AVX512(src)
 	case level.AVX2 && len(src) >= minCount/2:
 		return n + utf8LenFromUTF16AVX2(src)
+	case level.NEON:
+		return n + utf8LenFromUTF16NEON(src)
 	}
 	return n + utf8LenFromUTF16Generic(src)
 }
@@ -466,6 +489,11 @@ func utf8LenFromUTF16AVX512(src []uint16) (n int64)
 //go:noescape
 func utf8LenFromUTF16AVX2(src []uint16) (n int64)
 
+// utf8LenFromUTF16NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf8LenFromUTF16NEON(src []uint16) (n int64)
+
 func utf32LenFromUTF16(src []uint16) (n int64) {
 	for len(src) > maxKernel/2 {
 		n += utf32LenFromUTF16(src[:maxKernel/2])
@@ -478,6 +506,8 @@ func utf32LenFromUTF16(src []uint16) (n int64) {
 		return n + utf32LenFromUTF16AVX512(src)
 	case level.AVX2 && len(src) >= minCount/2:
 		return n + utf32LenFromUTF16AVX2(src)
+	case level.NEON:
+		return n + utf32LenFromUTF16NEON(src)
 	}
 	return n + utf32LenFromUTF16Generic(src)
 }
@@ -492,6 +522,11 @@ func utf32LenFromUTF16AVX512(src []uint16) (n int64)
 //go:noescape
 func utf32LenFromUTF16AVX2(src []uint16) (n int64)
 
+// utf32LenFromUTF16NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf32LenFromUTF16NEON(src []uint16) (n int64)
+
 func utf8LenFromUTF32(src []rune) (n int64) {
 	for len(src) > maxKernel/4 {
 		n += utf8LenFromUTF32(src[:maxKernel/4])
@@ -504,6 +539,8 @@ func utf8LenFromUTF32(src []rune) (n int64) {
 		return n + utf8LenFromUTF32AVX512(src)
 	case level.AVX2 && len(src) >= minCount/4:
 		return n + utf8LenFromUTF32AVX2(src)
+	case level.NEON:
+		return n + utf8LenFromUTF32NEON(src)
 	}
 	return n + utf8LenFromUTF32Generic(src)
 }
@@ -518,6 +555,11 @@ func utf8LenFromUTF32AVX512(src []rune) (n int64)
 //go:noescape
 func utf8LenFromUTF32AVX2(src []rune) (n int64)
 
+// utf8LenFromUTF32NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf8LenFromUTF32NEON(src []rune) (n int64)
+
 func utf16LenFromUTF32(src []rune) (n int64) {
 	for len(src) > maxKernel/4 {
 		n += utf16LenFromUTF32(src[:maxKernel/4])
@@ -530,6 +572,8 @@ func utf16LenFromUTF32(src []rune) (n int64) {
 		return n + utf16LenFromUTF32AVX512(src)
 	case level.AVX2 && len(src) >= minCount/4:
 		return n + utf16LenFromUTF32AVX2(src)
+	case level.NEON:
+		return n + utf16LenFromUTF32NEON(src)
 	}
 	return n + utf16LenFromUTF32Generic(src)
 }
@@ -543,6 +587,11 @@ func utf16LenFromUTF32AVX512(src []rune) (n int64)
 //
 //go:noescape
 func utf16LenFromUTF32AVX2(src []rune) (n int64)
+
+// utf16LenFromUTF32NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf16LenFromUTF32NEON(src []rune) (n int64)
 
 func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {

@@ -12,6 +12,13 @@ func init() { kernelTiers, platformKernels = []kernelTier{neon}, kernelsARM64 }
 func kernelsARM64() []kernel {
 	return []kernel{
 		{"asciiPrefix", neon, 16, 0, false, 0, prefix(asciiPrefixNEON)},
+		{"runeCount", neon, 1, 16, false, 0, count(runeCountNEON)},
+		{"utf16LenFromUTF8", neon, 1, 16, false, 0, count(utf16LenFromUTF8NEON)},
+		{"utf8LenFromLatin1", neon, 1, 16, false, 0, count(utf8LenFromLatin1NEON)},
+		{"utf8LenFromUTF16", neon, 1, 16, false, 0, count(utf8LenFromUTF16NEON)},
+		{"utf32LenFromUTF16", neon, 1, 16, false, 0, count(utf32LenFromUTF16NEON)},
+		{"utf8LenFromUTF32", neon, 1, 16, false, 0, count(utf8LenFromUTF32NEON)},
+		{"utf16LenFromUTF32", neon, 1, 16, false, 0, count(utf16LenFromUTF32NEON)},
 	}
 }
 

@@ -30,6 +30,64 @@
 	ADD  $8, t, n                      \
 	CSEL EQ, n, t, n
 
+// TOTAL_BYTES adds the bytes of V24 and V25 to sum, and clears them. Uses: V30, R10.
+#define TOTAL_BYTES \
+	VUADDLV V24.B16, V30             \
+	FMOVS   F30, R10                 \
+	ADD     R10, sum                 \
+	VUADDLV V25.B16, V30             \
+	FMOVS   F30, R10                 \
+	ADD     R10, sum                 \
+	VEOR    V24.B16, V24.B16, V24.B16 \
+	VEOR    V25.B16, V25.B16, V25.B16
+
+// COUNT leaves in sum the total of what ADD4 adds to the bytes of V24 and V25 for V0 to V3, and ADD1 to those of V24 for V0; zeros must add
+// none, or be made up for: R9 is how many of them were counted. In parts of so many rounds of 64 bytes that no byte exceeds 255. The last vector
+// begins where it has 16 bytes, without what was there before. Left counts bytes, and is 16 or more. Uses: R9 to R11, left, V0, V1, V24, V25, V30.
+#define COUNT(ADD4, ADD1, rounds) \
+	MOVD $0, sum                      \
+	VEOR V24.B16, V24.B16, V24.B16    \
+	VEOR V25.B16, V25.B16, V25.B16    \
+	LSR  $6, left, R9                 \
+	CBZ  R9, vectors                  \
+part: \
+	MOVD $rounds, R10                 \
+	CMP  R9, R10                      \
+	CSEL LO, R10, R9, R10             \
+	SUB  R10, R9, R9                  \
+	ADD  R10<<6, src, R10             \
+round: \
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	ADD4                              \
+	CMP  R10, src                     \
+	BLO  round                        \
+	TOTAL_BYTES                       \
+	CBNZ R9, part                     \
+vectors: \
+	ANDS $63, left, left              \
+	BEQ  done                         \
+vector: \
+	SUBS $16, left, left              \
+	BLT  last                         \
+	VLD1.P 16(src), [V0.B16]          \
+	ADD1                              \
+	B    vector                       \
+last: \
+	ADDS $16, left, left              \
+	BEQ  total                        \
+	SUB  $16, left, R9                \
+	ADD  R9, src, src                 \
+	VLD1 (src), [V0.B16]              \
+	MOVD $·lastBytes+16(SB), R11      \
+	ADD  left, R11, R11               \
+	VLD1 (R11), [V1.B16]              \
+	VAND V1.B16, V0.B16, V0.B16       \
+	ADD1                              \
+	NEG  R9, R9                       \
+total: \
+	TOTAL_BYTES                       \
+done:
+
 // Instructions that the assembler of Go 1.26 lacks, by macros. Operands are numbers of registers, in the assembler's order: what is read
 // before what is written. Above each stands the instruction as other assemblers write it, which a test compares with what a disassembler
 // makes of the macro. With Go 1.27 as the least version most of this can go.

@@ -244,6 +244,8 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		k, c = validUTF8PrefixAVX512(rest)
 	case level.AVX2:
 		k, c = validUTF8PrefixAVX2(rest)
+	case level.NEON:
+		k, c = validUTF8PrefixNEON(rest)
 	}
 	if k < len(rest) {
 		k, c = finishUTF8(rest, k, c)
@@ -282,6 +284,11 @@ func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 //
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
+
+// validUTF8PrefixNEON leaves over less than 16 bytes.
+//
+//go:noescape
+func validUTF8PrefixNEON(src []byte) (n int, class Class)
 
 // cutUTF16 is cutUTF8 for UTF-16, in code units.
 func cutUTF16(src []uint16) int {

@@ -12,6 +12,7 @@ func init() { kernelTiers, platformKernels = []kernelTier{neon}, kernelsARM64 }
 func kernelsARM64() []kernel {
 	return []kernel{
 		{"asciiPrefix", neon, 16, 0, false, 0, prefix(asciiPrefixNEON)},
+		{"validUTF8Prefix", neon, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixNEON)},
 		{"runeCount", neon, 1, 16, false, 0, count(runeCountNEON)},
 		{"utf16LenFromUTF8", neon, 1, 16, false, 0, count(utf16LenFromUTF8NEON)},
 		{"utf8LenFromLatin1", neon, 1, 16, false, 0, count(utf8LenFromLatin1NEON)},

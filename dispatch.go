@@ -313,6 +313,8 @@ func validUTF16Prefix(src []uint16) (n int) {
 		n += validUTF16PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF16PrefixAVX2(src, hostOrder)
+	case level.NEON:
+		n += validUTF16PrefixNEON(src, hostOrder)
 	}
 	return n + validUTF16PrefixGeneric(src[n:])
 }
@@ -326,6 +328,11 @@ func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
+
+// validUTF16PrefixNEON leaves over up to 32 code units.
+//
+//go:noescape
+func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
 
 func validUTF32Prefix(src []rune) (n int) {
 	for len(src)-n > maxKernel/4 {
@@ -342,6 +349,8 @@ func validUTF32Prefix(src []rune) (n int) {
 		n += validUTF32PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF32PrefixAVX2(src, hostOrder)
+	case level.NEON:
+		n += validUTF32PrefixNEON(src, hostOrder)
 	}
 	return n + validUTF32PrefixGeneric(src[n:])
 }
@@ -355,6 +364,11 @@ func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //
 //go:noescape
 func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
+
+// validUTF32PrefixNEON leaves over less than 4 code units.
+//
+//go:noescape
+func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
 
 func runeCount(text string) (n int64) {
 	for len(text) > maxKernel {
@@ -845,6 +859,8 @@ func swap16(dst, src []byte) (n int) {
 		k = swap16AVX512(dst, src)
 	case level.AVX2:
 		k = swap16AVX2(dst, src)
+	case level.NEON:
+		k = swap16NEON(dst, src)
 	}
 	return n + k + swap16Generic(dst[k:], src[k:])
 }
@@ -858,6 +874,11 @@ func swap16AVX512(dst, src []byte) (n int)
 //
 //go:noescape
 func swap16AVX2(dst, src []byte) (n int)
+
+// swap16NEON leaves over less than 16 bytes.
+//
+//go:noescape
+func swap16NEON(dst, src []byte) (n int)
 
 func swap32(dst, src []byte) (n int) {
 	for len(src)-n > maxKernel {
@@ -875,6 +896,8 @@ func swap32(dst, src []byte) (n int) {
 		k = swap32AVX512(dst, src)
 	case level.AVX2:
 		k = swap32AVX2(dst, src)
+	case level.NEON:
+		k = swap32NEON(dst, src)
 	}
 	return n + k + swap32Generic(dst[k:], src[k:])
 }
@@ -888,6 +911,11 @@ func swap32AVX512(dst, src []byte) (n int)
 //
 //go:noescape
 func swap32AVX2(dst, src []byte) (n int)
+
+// swap32NEON leaves over less than 16 bytes.
+//
+//go:noescape
+func swap32NEON(dst, src []byte) (n int)
 
 func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {

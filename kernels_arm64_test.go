@@ -10,7 +10,7 @@ func init() { kernelTiers, platformKernels = []kernelTier{neon}, kernelsARM64 }
 
 // kernelsARM64 returns the kernels: operation, level, slack, shortest source, whether it leaves nothing, order of code units, function.
 func kernelsARM64() []kernel {
-	return []kernel{
+	kernels := []kernel{
 		{"asciiPrefix", neon, 16, 0, false, 0, prefix(asciiPrefixNEON)},
 		{"validUTF8Prefix", neon, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixNEON)},
 		{"runeCount", neon, 1, 16, false, 0, count(runeCountNEON)},
@@ -20,7 +20,22 @@ func kernelsARM64() []kernel {
 		{"utf32LenFromUTF16", neon, 1, 16, false, 0, count(utf32LenFromUTF16NEON)},
 		{"utf8LenFromUTF32", neon, 1, 16, false, 0, count(utf8LenFromUTF32NEON)},
 		{"utf16LenFromUTF32", neon, 1, 16, false, 0, count(utf16LenFromUTF32NEON)},
+		{"swap16", neon, 16, 0, false, 0, swap(swap16NEON)},
+		{"swap32", neon, 16, 0, false, 0, swap(swap32NEON)},
 	}
+	for _, k := range []struct {
+		kernel
+		orders []function
+	}{
+		{kernel{operation: "validUTF16Prefix", level: neon, slack: 32 + 33}, prefixOfUnits(validUTF16PrefixNEON)},
+		{kernel{operation: "validUTF32Prefix", level: neon, slack: 32}, prefixOfUnits(validUTF32PrefixNEON)},
+	} {
+		for i, f := range k.orders {
+			k.order, k.function = i, f
+			kernels = append(kernels, k.kernel)
+		}
+	}
+	return kernels
 }
 
 func TestAssembly(t *testing.T) { requireAssembly(t, "arm64", maxKernel) }

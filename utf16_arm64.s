@@ -1,7 +1,7 @@
-// Well-formed prefix of UTF-16 and UTF-32, and the lengths of such text in other encodings.
+// Well-formed prefix of UTF-16 and UTF-32, the lengths of such text in other encodings, and the order of bytes.
 //
 // Level: NEON (64 bytes a step).
-// Bounds: loads within [src, src+left). Clobbers: R0 to R15, vectors.
+// Bounds: loads within [src, src+left), stores within [dst, dst+left). Clobbers: R0 to R15, vectors.
 
 //go:build !purego
 
@@ -137,4 +137,232 @@ TEXT ·utf16LenFromUTF32NEON(SB), NOSPLIT, $0-32
 	COUNT(LARGE4, LARGE1, 255)
 	ADD  start, sum, sum
 	MOVD sum, n+24(FP)
+	RET
+
+// func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
+//
+// By upper bytes, in blocks of 32 code units, of which each begins with a character. The last block overlaps the one before, if there are no
+// surrogates in it. Less than a block is left over, or what has trouble.
+TEXT ·validUTF16PrefixNEON(SB), NOSPLIT, $0-40
+	LDP   src_base+0(FP), (src, left)
+	MOVD  from+24(FP), order
+	MOVD  src, start
+	MOVD  $·lowerBytes(SB), R9
+	VLD1  (R9), [V16.B16]
+	VMOVI $1, V17.B16
+	CBNZ  order, 2(PC)
+	VADD  V17.B16, V16.B16, V16.B16 // the indexes of upper bytes
+	VMOVI $0x28, V17.B16            // 100 - D8
+	VMOVI $0xFC, V18.B16
+	VMOVI $0xD8, V19.B16
+	VMOVI $0xDC, V20.B16
+	VEOR  V21.B16, V21.B16, V21.B16
+	SUBS  $32, left, left
+	BLT   done
+
+	// The upper bytes of surrogates are the lowest when D8 is taken off.
+block:
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	VTBL   V16.B16, [V0.B16, V1.B16], V4.B16
+	VTBL   V16.B16, [V2.B16, V3.B16], V5.B16
+	VADD   V17.B16, V4.B16, V0.B16
+	VADD   V17.B16, V5.B16, V1.B16
+	VUMIN  V1.B16, V0.B16, V0.B16
+	UMINV_B16(0, 0)
+	FMOVS  F0, R9
+	CMP    $8, R9
+	BLO    surrogates
+	SUBS   $32, left, left
+	BGE    block
+	B      last
+
+	// Low surrogates are where high surrogates are one before.
+surrogates:
+	VAND  V18.B16, V4.B16, V4.B16
+	VAND  V18.B16, V5.B16, V5.B16
+	VCMEQ V19.B16, V4.B16, V0.B16
+	VCMEQ V19.B16, V5.B16, V1.B16
+	VCMEQ V20.B16, V4.B16, V4.B16
+	VCMEQ V20.B16, V5.B16, V5.B16
+	VEXT  $15, V0.B16, V21.B16, V2.B16
+	VEXT  $15, V1.B16, V0.B16, V3.B16
+	VEOR  V2.B16, V4.B16, V4.B16
+	VEOR  V3.B16, V5.B16, V5.B16
+	VORR  V5.B16, V4.B16, V4.B16
+	UMAXV_B16(4, 4)
+	FMOVS F4, R9
+	CBNZW R9, trouble
+
+	// A high surrogate that ends the block begins the next one.
+	VMOV  V1.B[15], R9
+	AND   $1, R9, R9
+	SUB   R9<<1, src, src
+	ADD   R9, left, left
+	SUBS  $32, left, left
+	BGE   block
+
+last:
+	ADDS  $32, left, left
+	BEQ   done
+	SUB   $64, src, R9
+	CMP   start, R9
+	BLO   done
+	ADD   left<<1, R9, R9
+	VLD1  (R9), [V0.B16, V1.B16, V2.B16, V3.B16]
+	VTBL  V16.B16, [V0.B16, V1.B16], V4.B16
+	VTBL  V16.B16, [V2.B16, V3.B16], V5.B16
+	VADD  V17.B16, V4.B16, V0.B16
+	VADD  V17.B16, V5.B16, V1.B16
+	VUMIN V1.B16, V0.B16, V0.B16
+	UMINV_B16(0, 0)
+	FMOVS F0, R9
+	CMP   $8, R9
+	BLO   done
+	ADD   left<<1, src, src
+	B     done
+
+trouble:
+	SUB $64, src
+
+done:
+	SUB  start, src
+	LSR  $1, src, src
+	MOVD src, n+32(FP)
+	RET
+
+// RANKS takes the code units in v to numbers, of which those below 10F800 are for scalar values. V16 is D800 throughout, V17 800.
+#define RANKS(v) \
+	VEOR V16.B16, v.B16, v.B16 \
+	VSUB V17.S4, v.S4, v.S4
+
+// HIGHEST4 gets into V0 the highest of the ranks of V0 to V3.
+#define HIGHEST4(swap) \
+	CBZ    order, swap               \
+	VREV32 V0.B16, V0.B16            \
+	VREV32 V1.B16, V1.B16            \
+	VREV32 V2.B16, V2.B16            \
+	VREV32 V3.B16, V3.B16            \
+swap: \
+	RANKS(V0)                        \
+	RANKS(V1)                        \
+	RANKS(V2)                        \
+	RANKS(V3)                        \
+	VUMAX  V1.S4, V0.S4, V0.S4       \
+	VUMAX  V3.S4, V2.S4, V2.S4       \
+	VUMAX  V2.S4, V0.S4, V0.S4
+
+// func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
+//
+// In rounds of 32 code units, then in vectors of four, of which the last one overlaps the one before. Less than a vector is left over.
+TEXT ·validUTF32PrefixNEON(SB), NOSPLIT, $0-40
+	LDP  src_base+0(FP), (src, left)
+	MOVD from+24(FP), order
+	MOVD src, start
+	MOVD $0xD800, R9
+	VDUP R9, V16.S4
+	MOVD $0x800, R9
+	VDUP R9, V17.S4
+	MOVD $0x10F800, R10
+	CMP  $4, left
+	BLT  done
+	SUBS $32, left, left
+	BLT  vectors
+
+round:
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	HIGHEST4(first)
+	VORR   V0.B16, V0.B16, V4.B16
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	HIGHEST4(second)
+	VUMAX  V4.S4, V0.S4, V0.S4
+	UMAXV_S4(0, 0)
+	FMOVS  F0, R9
+	CMP    R10, R9
+	BHS    back
+	SUBS   $32, left, left
+	BGE    round
+	B      vectors
+
+back:
+	SUB $128, src
+
+vectors:
+	ADD $32, left
+
+vector:
+	SUBS   $4, left, left
+	BLT    last
+	VLD1.P 16(src), [V0.B16]
+	CBZ    order, 2(PC)
+	VREV32 V0.B16, V0.B16
+	RANKS(V0)
+	UMAXV_S4(0, 0)
+	FMOVS  F0, R9
+	CMP    R10, R9
+	BLO    vector
+	SUB    $16, src
+	B      done
+
+last:
+	ADDS  $4, left, left
+	BEQ   done
+	ADD   left<<2, src, R11
+	FMOVQ -16(R11), F0
+	CBZ    order, 2(PC)
+	VREV32 V0.B16, V0.B16
+	RANKS(V0)
+	UMAXV_S4(0, 0)
+	FMOVS F0, R9
+	CMP   R10, R9
+	CSEL  LO, R11, src, src
+
+done:
+	SUB  start, src
+	LSR  $2, src, src
+	MOVD src, n+32(FP)
+	RET
+
+// SWAP copies src to dst, which has R9 bytes, with the bytes of its code units in reverse, by vectors; less than one is left over. Dst may be
+// src.
+#define SWAP(REVERSE) \
+	MOVD   src, start                 \
+	CMP    R9, left                   \
+	CSEL   LT, left, R9, left         \
+	SUBS   $64, left, left            \
+	BLT    vectors                    \
+block: \
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	REVERSE V0.B16, V0.B16            \
+	REVERSE V1.B16, V1.B16            \
+	REVERSE V2.B16, V2.B16            \
+	REVERSE V3.B16, V3.B16            \
+	VST1.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(dst) \
+	SUBS   $64, left, left            \
+	BGE    block                      \
+vectors: \
+	ADDS   $48, left, left            \
+	BLT    done                       \
+vector: \
+	VLD1.P 16(src), [V0.B16]          \
+	REVERSE V0.B16, V0.B16            \
+	VST1.P [V0.B16], 16(dst)          \
+	SUBS   $16, left, left            \
+	BGE    vector                     \
+done: \
+	SUB    start, src
+
+// func swap16NEON(dst, src []byte) (n int)
+TEXT ·swap16NEON(SB), NOSPLIT, $0-56
+	LDP  dst_base+0(FP), (dst, R9)
+	LDP  src_base+24(FP), (src, left)
+	SWAP(VREV16)
+	MOVD src, n+48(FP)
+	RET
+
+// func swap32NEON(dst, src []byte) (n int)
+TEXT ·swap32NEON(SB), NOSPLIT, $0-56
+	LDP  dst_base+0(FP), (dst, R9)
+	LDP  src_base+24(FP), (src, left)
+	SWAP(VREV32)
+	MOVD src, n+48(FP)
 	RET

@@ -669,6 +669,8 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 		d, s = latin1ToUTF16AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = latin1ToUTF16AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = latin1ToUTF16NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -690,6 +692,11 @@ func latin1ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int
 //go:noescape
 func latin1ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
+// latin1ToUTF16NEON leaves over a source or room of less than 16.
+//
+//go:noescape
+func latin1ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
+
 func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		d, s := latin1ToUTF32(dst[nDst:], src[nSrc:nSrc+maxKernel])
@@ -707,6 +714,8 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 		d, s = latin1ToUTF32AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = latin1ToUTF32AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = latin1ToUTF32NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -727,6 +736,11 @@ func latin1ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //
 //go:noescape
 func latin1ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
+
+// latin1ToUTF32NEON leaves over a source or room of less than 16.
+//
+//go:noescape
+func latin1ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
 func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -784,6 +798,8 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 		d, s = utf16ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf16ToLatin1AVX2(dst, src, limit, hostOrder)
+	case level.NEON:
+		d, s = utf16ToLatin1NEON(dst, src, limit, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -805,6 +821,11 @@ func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder)
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
+// utf16ToLatin1NEON leaves over less than 16 code units.
+//
+//go:noescape
+func utf16ToLatin1NEON(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
+
 func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/4], limit)
@@ -822,6 +843,8 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 		d, s = utf32ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToLatin1AVX2(dst, src, limit, hostOrder)
+	case level.NEON:
+		d, s = utf32ToLatin1NEON(dst, src, limit, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -842,6 +865,11 @@ func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (
 //
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
+
+// utf32ToLatin1NEON leaves over less than 16 code units.
+//
+//go:noescape
+func utf32ToLatin1NEON(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
 func swap16(dst, src []byte) (n int) {
 	for len(src)-n > maxKernel {

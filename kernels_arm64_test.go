@@ -29,6 +29,10 @@ func kernelsARM64() []kernel {
 	}{
 		{kernel{operation: "validUTF16Prefix", level: neon, slack: 32 + 33}, prefixOfUnits(validUTF16PrefixNEON)},
 		{kernel{operation: "validUTF32Prefix", level: neon, slack: 32}, prefixOfUnits(validUTF32PrefixNEON)},
+		{kernel{operation: "latin1ToUTF16", level: neon, slack: 16}, toUnits(latin1ToUTF16NEON)},
+		{kernel{operation: "latin1ToUTF32", level: neon, slack: 16}, toUnits(latin1ToUTF32NEON)},
+		{kernel{operation: "utf16ToLatin1", level: neon, slack: 32}, fromUnitsLimited(utf16ToLatin1NEON)},
+		{kernel{operation: "utf32ToLatin1", level: neon, slack: 16}, fromUnitsLimited(utf32ToLatin1NEON)},
 	} {
 		for i, f := range k.orders {
 			k.order, k.function = i, f

@@ -106,6 +106,8 @@ done:
 #define CMGT_B16(m, n, d) WORD $(0x4E203400 | (m)<<16 | (n)<<5 | (d))
 // uqsub Vd.16b, Vn.16b, Vm.16b: n - m, or 0 where that is negative.
 #define UQSUB_B16(m, n, d) WORD $(0x6E202C00 | (m)<<16 | (n)<<5 | (d))
+// bic Vd.16b, Vn.16b, Vm.16b: n without the bits of m.
+#define BIC_B16(m, n, d) WORD $(0x4E601C00 | (m)<<16 | (n)<<5 | (d))
 // clz Vd.4s, Vn.4s: how many leading bits are zero.
 #define CLZ_S4(n, d) WORD $(0x6EA04800 | (n)<<5 | (d))
 // sshr Vd.16b, Vn.16b, #7: all ones where the top bit is set.

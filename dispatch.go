@@ -631,6 +631,8 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 		d, s = latin1ToUTF8AVX512(dst, src)
 	case level.AVX2:
 		d, s = latin1ToUTF8AVX2(dst, src)
+	case level.NEON:
+		d, s = latin1ToUTF8NEON(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -651,6 +653,11 @@ func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 //
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
+
+// latin1ToUTF8NEON leaves over less than 16 bytes or 32 bytes of room.
+//
+//go:noescape
+func latin1ToUTF8NEON(dst, src []byte) (nDst, nSrc int)
 
 func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -760,6 +767,8 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 		d, s = utf8ToLatin1AVX512(dst, src)
 	case level.AVX2:
 		d, s = utf8ToLatin1AVX2(dst, src)
+	case level.NEON:
+		d, s = utf8ToLatin1NEON(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -780,6 +789,11 @@ func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 //
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
+
+// utf8ToLatin1NEON leaves over less than 16 bytes, or of room, and a block with trouble.
+//
+//go:noescape
+func utf8ToLatin1NEON(dst, src []byte) (nDst, nSrc int)
 
 func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {

@@ -30,6 +30,24 @@
 	ADD  $8, t, n                      \
 	CSEL EQ, n, t, n
 
+// BITS gets into v the mask of the bytes of V4 to V7 that are all ones, eight bits a byte; BITS1 that of V4, in the lowest two bytes. V18 has a bit for
+// each of eight bytes, the lowest for the first, twice. Uses: V4 to V7.
+#define BITS(v) \
+	VAND  V18.B16, V4.B16, V4.B16  \
+	VAND  V18.B16, V5.B16, V5.B16  \
+	VAND  V18.B16, V6.B16, V6.B16  \
+	VAND  V18.B16, V7.B16, V7.B16  \
+	VADDP V5.B16, V4.B16, V4.B16   \
+	VADDP V7.B16, V6.B16, V6.B16   \
+	VADDP V6.B16, V4.B16, V4.B16   \
+	VADDP V4.B16, V4.B16, v.B16
+
+#define BITS1(v) \
+	VAND  V18.B16, V4.B16, V4.B16  \
+	VADDP V4.B16, V4.B16, V4.B16   \
+	VADDP V4.B16, V4.B16, V4.B16   \
+	VADDP V4.B16, V4.B16, v.B16
+
 // TOTAL_BYTES adds the bytes of V24 and V25 to sum, and clears them. Uses: V30, R10.
 #define TOTAL_BYTES \
 	VUADDLV V24.B16, V30             \

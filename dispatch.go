@@ -28,6 +28,7 @@ const maxKernel = 64 << 10
 const (
 	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
 	minMask      = 16 // of code units that those of the AVX512 level count
+	minPairs     = 16 // of UTF-16 to check, in code units
 	minScalars   = 8  // of UTF-32 to check, in code units
 	minConverted = 16 // of what is converted
 	minUTF32     = 16 // of UTF-32 that becomes UTF-8, in code units
@@ -138,7 +139,10 @@ func asciiPrefix(text string) (n int) {
 	case level.NEON:
 		n += asciiPrefixNEON(src)
 	}
-	return n + asciiPrefixGeneric(src[n:])
+	if n < len(src) {
+		n += asciiPrefixGeneric(src[n:])
+	}
+	return n
 }
 
 // asciiPrefixAVX512 leaves over nothing.
@@ -244,10 +248,13 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		k, c = validUTF8PrefixAVX512(rest)
 	case level.AVX2:
 		k, c = validUTF8PrefixAVX2(rest)
-	case level.NEON:
+	case level.NEON && len(rest) >= 8:
 		k, c = validUTF8PrefixNEON(rest)
 	}
-	if k < len(rest) {
+	switch {
+	case k == 0:
+		k, c = validUTF8PrefixGeneric(rest)
+	case k < len(rest):
 		k, c = finishUTF8(rest, k, c)
 	}
 	return n + k, max(class, c)
@@ -285,7 +292,7 @@ func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 
-// validUTF8PrefixNEON leaves over less than 16 bytes.
+// validUTF8PrefixNEON leaves over less than 8 bytes, and of 17 or 18 those from 13 on.
 //
 //go:noescape
 func validUTF8PrefixNEON(src []byte) (n int, class Class)
@@ -299,6 +306,9 @@ func cutUTF16(src []uint16) int {
 }
 
 func validUTF16Prefix(src []uint16) (n int) {
+	if len(src) < minPairs {
+		return validUTF16PrefixGeneric(src)
+	}
 	for len(src)-n > maxKernel/2 {
 		cut := cutUTF16(src[n:])
 		k := validUTF16Prefix(src[n : n+cut])
@@ -307,16 +317,19 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
+	case level.NEON && len(src) >= minPairs:
+		n += validUTF16PrefixNEON(src, hostOrder)
 	case len(src) < 33:
 		break
 	case level.AVX512:
 		n += validUTF16PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF16PrefixAVX2(src, hostOrder)
-	case level.NEON:
-		n += validUTF16PrefixNEON(src, hostOrder)
 	}
-	return n + validUTF16PrefixGeneric(src[n:])
+	if n < len(src) {
+		n += validUTF16PrefixGeneric(src[n:])
+	}
+	return n
 }
 
 // validUTF16PrefixAVX512 leaves over up to 64 code units, or what has trouble.
@@ -335,6 +348,9 @@ func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
 
 func validUTF32Prefix(src []rune) (n int) {
+	if len(src) < minScalars {
+		return validUTF32PrefixGeneric(src)
+	}
 	for len(src)-n > maxKernel/4 {
 		cut := maxKernel / 4
 		k := validUTF32Prefix(src[n : n+cut])
@@ -352,7 +368,10 @@ func validUTF32Prefix(src []rune) (n int) {
 	case level.NEON:
 		n += validUTF32PrefixNEON(src, hostOrder)
 	}
-	return n + validUTF32PrefixGeneric(src[n:])
+	if n < len(src) {
+		n += validUTF32PrefixGeneric(src[n:])
+	}
+	return n
 }
 
 // validUTF32PrefixAVX512 leaves over nothing.
@@ -483,6 +502,9 @@ func utf8LenFromLatin1AVX2(src []byte) (n int64)
 func utf8LenFromLatin1NEON(src []byte) (n int64)
 
 func utf8LenFromUTF16(src []uint16) (n int64) {
+	if len(src) < minMask/2 {
+		return utf8LenFromUTF16Generic(src)
+	}
 	for len(src) > maxKernel/2 {
 		n += utf8LenFromUTF16(src[:maxKernel/2])
 		src = src[maxKernel/2:]
@@ -516,6 +538,9 @@ func utf8LenFromUTF16AVX2(src []uint16) (n int64)
 func utf8LenFromUTF16NEON(src []uint16) (n int64)
 
 func utf32LenFromUTF16(src []uint16) (n int64) {
+	if len(src) < minMask/2 {
+		return utf32LenFromUTF16Generic(src)
+	}
 	for len(src) > maxKernel/2 {
 		n += utf32LenFromUTF16(src[:maxKernel/2])
 		src = src[maxKernel/2:]
@@ -549,6 +574,9 @@ func utf32LenFromUTF16AVX2(src []uint16) (n int64)
 func utf32LenFromUTF16NEON(src []uint16) (n int64)
 
 func utf8LenFromUTF32(src []rune) (n int64) {
+	if len(src) < minMask/4 {
+		return utf8LenFromUTF32Generic(src)
+	}
 	for len(src) > maxKernel/4 {
 		n += utf8LenFromUTF32(src[:maxKernel/4])
 		src = src[maxKernel/4:]
@@ -582,6 +610,9 @@ func utf8LenFromUTF32AVX2(src []rune) (n int64)
 func utf8LenFromUTF32NEON(src []rune) (n int64)
 
 func utf16LenFromUTF32(src []rune) (n int64) {
+	if len(src) < minMask/4 {
+		return utf16LenFromUTF32Generic(src)
+	}
 	for len(src) > maxKernel/4 {
 		n += utf16LenFromUTF32(src[:maxKernel/4])
 		src = src[maxKernel/4:]

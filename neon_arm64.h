@@ -48,28 +48,23 @@
 	VADDP V4.B16, V4.B16, V4.B16   \
 	VADDP V4.B16, V4.B16, v.B16
 
-// TOTAL_BYTES adds the bytes of V24 and V25 to sum, and clears them. Uses: V30, R10.
-#define TOTAL_BYTES \
-	VUADDLV V24.B16, V30             \
-	FMOVS   F30, R10                 \
-	ADD     R10, sum                 \
-	VUADDLV V25.B16, V30             \
-	FMOVS   F30, R10                 \
-	ADD     R10, sum                 \
-	VEOR    V24.B16, V24.B16, V24.B16 \
-	VEOR    V25.B16, V25.B16, V25.B16
+// TOTAL adds the bytes of acc to sum. Uses: V30, R10.
+#define TOTAL(acc) \
+	VUADDLV acc.B16, V30 \
+	FMOVS   F30, R10     \
+	ADD     R10, sum
 
 // COUNT leaves in sum the total of what ADD4 adds to the bytes of V24 and V25 for V0 to V3, and ADD1 to those of V24 for V0; zeros must add
-// none, or be made up for: R9 is how many of them were counted. In parts of so many rounds of 64 bytes that no byte exceeds 255. The last vector
+// none, or be made up for: -R9 is how many of them were counted. In parts of so many rounds of 64 bytes that no byte exceeds 255. The last vector
 // begins where it has 16 bytes, without what was there before. Left counts bytes, and is 16 or more. Uses: R9 to R11, left, V0, V1, V24, V25, V30.
 #define COUNT(ADD4, ADD1, rounds) \
 	MOVD $0, sum                      \
 	VEOR V24.B16, V24.B16, V24.B16    \
-	VEOR V25.B16, V25.B16, V25.B16    \
 	LSR  $6, left, R9                 \
 	CBZ  R9, vectors                  \
 part: \
 	MOVD $rounds, R10                 \
+	VEOR V25.B16, V25.B16, V25.B16    \
 	CMP  R9, R10                      \
 	CSEL LO, R10, R9, R10             \
 	SUB  R10, R9, R9                  \
@@ -79,17 +74,20 @@ round: \
 	ADD4                              \
 	CMP  R10, src                     \
 	BLO  round                        \
-	TOTAL_BYTES                       \
+	TOTAL(V24)                        \
+	TOTAL(V25)                        \
+	VEOR V24.B16, V24.B16, V24.B16    \
 	CBNZ R9, part                     \
-vectors: \
 	ANDS $63, left, left              \
 	BEQ  done                         \
-vector: \
+vectors: \
 	SUBS $16, left, left              \
 	BLT  last                         \
+vector: \
 	VLD1.P 16(src), [V0.B16]          \
 	ADD1                              \
-	B    vector                       \
+	SUBS $16, left, left              \
+	BGE  vector                       \
 last: \
 	ADDS $16, left, left              \
 	BEQ  total                        \
@@ -101,9 +99,8 @@ last: \
 	VLD1 (R11), [V1.B16]              \
 	VAND V1.B16, V0.B16, V0.B16       \
 	ADD1                              \
-	NEG  R9, R9                       \
 total: \
-	TOTAL_BYTES                       \
+	TOTAL(V24)                        \
 done:
 
 // Instructions that the assembler of Go 1.26 lacks, by macros. Operands are numbers of registers, in the assembler's order: what is read

@@ -139,10 +139,23 @@ TEXT ·utf16LenFromUTF32NEON(SB), NOSPLIT, $0-32
 	MOVD sum, n+24(FP)
 	RET
 
+// LOWEST16 gets into V0 the upper bytes of 16 code units, in V0 and V1, without D8: those of surrogates are the lowest. V16 has their indexes,
+// V17 is 100 - D8 throughout.
+#define LOWEST16 \
+	VTBL V16.B16, [V0.B16, V1.B16], V0.B16 \
+	VADD V17.B16, V0.B16, V0.B16
+
+// IF_SURROGATES jumps to label if V0 is below 8 somewhere. Uses: R9, V0.
+#define IF_SURROGATES(label) \
+	UMINV_B16(0, 0) \
+	FMOVS F0, R9    \
+	CMP   $8, R9    \
+	BLO   label
+
 // func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
 //
-// By upper bytes, in blocks of 32 code units, of which each begins with a character. The last block overlaps the one before, if there are no
-// surrogates in it. Less than a block is left over, or what has trouble.
+// By upper bytes, in blocks of 32 code units, of which each begins with a character; then in halves of a block as long as there are no surrogates, of
+// which the last one overlaps the one before. Less than a half is left over, or a block or half with trouble.
 TEXT ·validUTF16PrefixNEON(SB), NOSPLIT, $0-40
 	LDP   src_base+0(FP), (src, left)
 	MOVD  from+24(FP), order
@@ -152,15 +165,14 @@ TEXT ·validUTF16PrefixNEON(SB), NOSPLIT, $0-40
 	VMOVI $1, V17.B16
 	CBNZ  order, 2(PC)
 	VADD  V17.B16, V16.B16, V16.B16 // the indexes of upper bytes
-	VMOVI $0x28, V17.B16            // 100 - D8
+	VMOVI $0x28, V17.B16
 	VMOVI $0xFC, V18.B16
 	VMOVI $0xD8, V19.B16
 	VMOVI $0xDC, V20.B16
 	VEOR  V21.B16, V21.B16, V21.B16
 	SUBS  $32, left, left
-	BLT   done
+	BLT   halves
 
-	// The upper bytes of surrogates are the lowest when D8 is taken off.
 block:
 	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
 	VTBL   V16.B16, [V0.B16, V1.B16], V4.B16
@@ -168,13 +180,10 @@ block:
 	VADD   V17.B16, V4.B16, V0.B16
 	VADD   V17.B16, V5.B16, V1.B16
 	VUMIN  V1.B16, V0.B16, V0.B16
-	UMINV_B16(0, 0)
-	FMOVS  F0, R9
-	CMP    $8, R9
-	BLO    surrogates
+	IF_SURROGATES(surrogates)
 	SUBS   $32, left, left
 	BGE    block
-	B      last
+	B      halves
 
 	// Low surrogates are where high surrogates are one before.
 surrogates:
@@ -201,25 +210,33 @@ surrogates:
 	SUBS  $32, left, left
 	BGE   block
 
+halves:
+	ADDS   $16, left, left
+	BLT    last
+
+half:
+	VLD1.P 32(src), [V0.B16, V1.B16]
+	LOWEST16
+	IF_SURROGATES(back)
+	SUBS   $16, left, left
+	BGE    half
+
 last:
-	ADDS  $32, left, left
+	ADDS  $16, left, left
 	BEQ   done
-	SUB   $64, src, R9
+	ADD   left<<1, src, R10
+	SUB   $32, R10, R9
 	CMP   start, R9
 	BLO   done
-	ADD   left<<1, R9, R9
-	VLD1  (R9), [V0.B16, V1.B16, V2.B16, V3.B16]
-	VTBL  V16.B16, [V0.B16, V1.B16], V4.B16
-	VTBL  V16.B16, [V2.B16, V3.B16], V5.B16
-	VADD  V17.B16, V4.B16, V0.B16
-	VADD  V17.B16, V5.B16, V1.B16
-	VUMIN V1.B16, V0.B16, V0.B16
-	UMINV_B16(0, 0)
-	FMOVS F0, R9
-	CMP   $8, R9
-	BLO   done
-	ADD   left<<1, src, src
+	VLD1  (R9), [V0.B16, V1.B16]
+	LOWEST16
+	IF_SURROGATES(done)
+	MOVD  R10, src
 	B     done
+
+back:
+	SUB $32, src
+	B   done
 
 trouble:
 	SUB $64, src

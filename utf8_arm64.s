@@ -51,6 +51,18 @@ GLOBL pairTables<>(SB), RODATA|NOPTR, $48
 	VADD  v2.B16, V30.B16, V30.B16               \
 	VORR  V30.B16, V22.B16, V22.B16
 
+// FIRST_VECTOR checks V0, which has nothing before it, and gets into V24 its bytes but the last three. If there is trouble, bad is next. Uses: V4, V8,
+// V12, V30, R9.
+#define FIRST_VECTOR(bad) \
+	VEXT  $15, V0.B16, V22.B16, V4.B16           \
+	VEXT  $14, V0.B16, V22.B16, V8.B16           \
+	VEXT  $13, V0.B16, V22.B16, V12.B16          \
+	VORR  V12.B16, V12.B16, V24.B16              \
+	CHECK_UTF8(V0, V4, V8, V12, 8, 12)           \
+	UMAXV_B16(22, 30)                            \
+	FMOVS F30, R9                                \
+	CBNZW R9, bad
+
 // func validUTF8PrefixNEON(src []byte) (n int, class Class)
 //
 // In blocks of 64 bytes, each loaded four times: from its first byte, and from one, two and three before that. So no state is
@@ -60,21 +72,67 @@ TEXT ·validUTF8PrefixNEON(SB), NOSPLIT, $0-33
 	MOVD src, start
 	UTF8_TABLES(R9)
 	VEOR V23.B16, V23.B16, V23.B16
+	CMP  $64, left
+	BGE  first64
 	SUBS $16, left, left
-	BLT  done
+	BLT  short
 
 	// The first vector has nothing before it.
 	VLD1 (src), [V0.B16]
-	VEXT $15, V0.B16, V22.B16, V4.B16
-	VEXT $14, V0.B16, V22.B16, V8.B16
-	VEXT $13, V0.B16, V22.B16, V12.B16
-	VORR V12.B16, V12.B16, V24.B16
-	CHECK_UTF8(V0, V4, V8, V12, 8, 12)
-	UMAXV_B16(22, 30)
-	FMOVS F30, R9
-	CBNZW R9, done
+	FIRST_VECTOR(done)
 	VORR V24.B16, V24.B16, V23.B16
 	ADD  $16, src
+	B    rest
+
+	// From eight to 15 bytes, and zeros, which make a character unfinished.
+short:
+	ADDS  $8, left, R9
+	BLT   done
+	MOVD  (src), R10
+	ADD   R9, src, R12
+	MOVD  (R12), R11
+	NEG   left<<3, R9
+	LSR   R9, R11, R11
+	FMOVD R10, F0
+	VMOV  R11, V0.D[1]
+	FIRST_VECTOR(done)
+	VORR  V0.B16, V0.B16, V23.B16
+	ADD   $8, R12, src
+	B     done
+
+	// The first block has nothing before it.
+first64:
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	SUB    $64, left
+	VUMAX  V1.B16, V0.B16, V24.B16
+	VUMAX  V3.B16, V2.B16, V25.B16
+	VUMAX  V25.B16, V24.B16, V24.B16
+	UMAXV_B16(24, 25)
+	FMOVS  F25, R9
+	TBZ    $7, R9, ascii
+	VEXT   $13, V0.B16, V22.B16, V12.B16
+	VEXT   $13, V1.B16, V0.B16, V13.B16
+	VEXT   $13, V2.B16, V1.B16, V14.B16
+	VEXT   $13, V3.B16, V2.B16, V15.B16
+	VUMAX  V13.B16, V12.B16, V24.B16
+	VUMAX  V15.B16, V14.B16, V25.B16
+	VEXT   $15, V0.B16, V22.B16, V4.B16
+	VEXT   $15, V1.B16, V0.B16, V5.B16
+	VEXT   $15, V2.B16, V1.B16, V6.B16
+	VEXT   $15, V3.B16, V2.B16, V7.B16
+	VUMAX  V25.B16, V24.B16, V24.B16
+	VEXT   $14, V0.B16, V22.B16, V8.B16
+	VEXT   $14, V1.B16, V0.B16, V9.B16
+	VEXT   $14, V2.B16, V1.B16, V10.B16
+	VEXT   $14, V3.B16, V2.B16, V11.B16
+	CHECK_UTF8(V0, V4, V8, V12, 8, 12)
+	CHECK_UTF8(V1, V5, V9, V13, 9, 13)
+	CHECK_UTF8(V2, V6, V10, V14, 10, 14)
+	CHECK_UTF8(V3, V7, V11, V15, 11, 15)
+	UMAXV_B16(22, 30)
+	FMOVS  F30, R9
+	CBNZW  R9, none
+	VORR   V24.B16, V24.B16, V23.B16
 
 blocks:
 	CMP $64, left
@@ -141,15 +199,21 @@ rest:
 
 vector:
 	FMOVQ (R12), F0
+	FMOVQ -3(R12), F12
+	VUMAX V12.B16, V0.B16, V24.B16
+	UMAXV_B16(24, 30)
+	FMOVS F30, R9
+	TBZ   $7, R9, passed
 	FMOVQ -1(R12), F4
 	FMOVQ -2(R12), F8
-	FMOVQ -3(R12), F12
 	VORR  V12.B16, V12.B16, V24.B16
 	CHECK_UTF8(V0, V4, V8, V12, 8, 12)
 	UMAXV_B16(22, 30)
 	FMOVS F30, R9
 	CBNZW R9, trouble
 	VUMAX V24.B16, V23.B16, V23.B16
+
+passed:
 	ADD   $16, R12, src
 	B     rest
 
@@ -167,6 +231,10 @@ end:
 	FMOVQ -16(src), F0
 	VUMAX V0.B16, V23.B16, V23.B16
 	B     done
+
+none:
+	MOVD start, src
+	B    done
 
 	// All is well-formed before src, but what the last three bytes may begin.
 blockTrouble:
@@ -236,6 +304,6 @@ TEXT ·utf16LenFromUTF8NEON(SB), NOSPLIT, $0-32
 	MOVD $unitsOfNibble<>(SB), R9
 	VLD1 (R9), [V16.B16]
 	COUNT(UNITS16_4, UNITS16_1, 63)
-	SUB  R9, sum, sum
+	ADD  R9, sum, sum
 	MOVD sum, n+24(FP)
 	RET

@@ -1008,6 +1008,8 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 		d, s = utf8ToUTF16AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = utf8ToUTF16AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf8ToUTF16NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1030,6 +1032,11 @@ func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
+// utf8ToUTF16NEON leaves over what has no room, or trouble, in the next 48 bytes.
+//
+//go:noescape
+func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
+
 func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		cut := cutUTF8(src[nSrc:])
@@ -1048,6 +1055,8 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 		d, s = utf8ToUTF32AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = utf8ToUTF32AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf8ToUTF32NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1070,6 +1079,11 @@ func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
+// utf8ToUTF32NEON leaves over what has no room, or trouble, in the next 48 bytes.
+//
+//go:noescape
+func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
+
 func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
 		cut := cutUTF16(src[nSrc:])
@@ -1088,6 +1102,8 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 		d, s = utf16ToUTF8AVX512(dst, src, hostOrder)
 	case level.AVX2 && len(src) >= 16:
 		d, s = utf16ToUTF8AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf16ToUTF8NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1109,6 +1125,11 @@ func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int
 //go:noescape
 func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
+// utf16ToUTF8NEON leaves over what has no room, or trouble, in the next 16 code units; it needs eight.
+//
+//go:noescape
+func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
+
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToUTF8(dst[nDst:], src[nSrc:nSrc+maxKernel/4])
@@ -1126,6 +1147,8 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 		d, s = utf32ToUTF8AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToUTF8AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf32ToUTF8NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1147,6 +1170,11 @@ func utf32ToUTF8AVX512(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
+// utf32ToUTF8NEON leaves over what has no room, or trouble, in the next 16 code units; it needs four.
+//
+//go:noescape
+func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
+
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
 		cut := cutUTF16(src[nSrc:])
@@ -1165,6 +1193,8 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 		d, s = utf16ToUTF32AVX512(dst, src, hostOrder, hostOrder)
 	case level.AVX2:
 		d, s = utf16ToUTF32AVX2(dst, src, hostOrder, hostOrder)
+	case level.NEON:
+		d, s = utf16ToUTF32NEON(dst, src, hostOrder, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1186,6 +1216,11 @@ func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
+// utf16ToUTF32NEON leaves over less than 8 code units, or of room, and what is before trouble in a block.
+//
+//go:noescape
+func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
+
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
 		cut := maxKernel / 4
@@ -1204,6 +1239,8 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 		d, s = utf32ToUTF16AVX512(dst, src, hostOrder, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToUTF16AVX2(dst, src, hostOrder, hostOrder)
+	case level.NEON:
+		d, s = utf32ToUTF16NEON(dst, src, hostOrder, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1225,6 +1262,11 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
+// utf32ToUTF16NEON leaves over less than 8 code units, or room for 16, and what is before trouble in a block.
+//
+//go:noescape
+func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
+
 // Order of bytes: what follows hands text whose code units are not in host order to the kernels, which load or store them in the other order. What the kernels leave
 // over, convert.go takes through buffers. Code units in host order go through the dispatchers.
 
@@ -1239,12 +1281,12 @@ func (e Encoding) byteOrder() byteOrder {
 const anyAlignment = true
 
 // kernelsSwap reports whether kernels take code units in either order, so that what is left over is short.
-func kernelsSwap() bool { return level.AVX2 }
+func kernelsSwap() bool { return level.AVX2 || level.NEON }
 
 // convertSwapped does what convert does where code units of the source, the result or both are not in host order and of different sizes, as far as the
 // kernels go: what is left is less than a block, or has trouble in its first one, or no room.
 func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	for level.AVX2 && (from.swapped() || to.swapped()) {
+	for kernelsSwap() && (from.swapped() || to.swapped()) {
 		d, s := 0, 0
 		switch piece := src[nSrc:min(len(src), nSrc+maxKernel)]; from.unitSize() {
 		case 1:
@@ -1273,6 +1315,14 @@ func bytesToSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 	}
 	avx512 := level.AVX512 && maskable(src)
 	switch wide := to.unitSize() == 4; {
+	case level.NEON && from == UTF8 && wide:
+		nDst, nSrc = utf8ToUTF32NEON(units32(dst), src, swappedOrder)
+	case level.NEON && from == UTF8:
+		nDst, nSrc = utf8ToUTF16NEON(units16(dst), src, swappedOrder)
+	case level.NEON && wide:
+		nDst, nSrc = latin1ToUTF32NEON(units32(dst), src, swappedOrder)
+	case level.NEON:
+		nDst, nSrc = latin1ToUTF16NEON(units16(dst), src, swappedOrder)
 	case from == UTF8 && wide && avx512:
 		nDst, nSrc = utf8ToUTF32AVX512(units32(dst), src, swappedOrder)
 	case from == UTF8 && wide:
@@ -1299,6 +1349,13 @@ func utf16ToSwapped(dst []byte, to Encoding, src []uint16, from Encoding) (nDst,
 	}
 	avx512 := level.AVX512 && maskable(src)
 	switch {
+	case level.NEON && to == UTF8:
+		return utf16ToUTF8NEON(dst, src, from.byteOrder())
+	case level.NEON && to.unitSize() == 1:
+		return utf16ToLatin1NEON(dst, src, to.limit(), from.byteOrder())
+	case level.NEON:
+		nDst, nSrc = utf16ToUTF32NEON(units32(dst), src, from.byteOrder(), to.byteOrder())
+		return 4 * nDst, nSrc
 	case to == UTF8 && avx512:
 		return utf16ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
@@ -1322,6 +1379,13 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 	}
 	avx512 := level.AVX512 && maskable(src)
 	switch {
+	case level.NEON && to == UTF8:
+		return utf32ToUTF8NEON(dst, src, from.byteOrder())
+	case level.NEON && to.unitSize() == 1:
+		return utf32ToLatin1NEON(dst, src, to.limit(), from.byteOrder())
+	case level.NEON:
+		nDst, nSrc = utf32ToUTF16NEON(units16(dst), src, from.byteOrder(), to.byteOrder())
+		return 2 * nDst, nSrc
 	case to == UTF8 && avx512:
 		return utf32ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
@@ -1341,7 +1405,7 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 
 // wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than leftOver bytes.
 func wellFormedSwapped(src []byte, e Encoding) (n int) {
-	for level.AVX2 {
+	for kernelsSwap() {
 		k := 0
 		if piece := src[n:min(len(src), n+maxKernel)]; e.unitSize() == 2 {
 			k = 2 * wellFormedUTF16(units16(piece), e.byteOrder())
@@ -1359,8 +1423,11 @@ func wellFormedUTF16(src []uint16, from byteOrder) int {
 	if len(src) < 33 || len(src) > maxKernel/2 {
 		return 0
 	}
-	if level.AVX512 {
+	switch {
+	case level.AVX512:
 		return validUTF16PrefixAVX512(src, from)
+	case level.NEON:
+		return validUTF16PrefixNEON(src, from)
 	}
 	return validUTF16PrefixAVX2(src, from)
 }
@@ -1369,8 +1436,11 @@ func wellFormedUTF32(src []rune, from byteOrder) int {
 	if len(src) < minScalars || len(src) > maxKernel/4 {
 		return 0
 	}
-	if level.AVX512 && maskable(src) {
+	switch {
+	case level.AVX512 && maskable(src):
 		return validUTF32PrefixAVX512(src, from)
+	case level.NEON:
+		return validUTF32PrefixNEON(src, from)
 	}
 	return validUTF32PrefixAVX2(src, from)
 }

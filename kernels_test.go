@@ -808,6 +808,29 @@ func TestKernelRooms(t *testing.T) {
 	})
 }
 
+// No memory for the result, and none for the text.
+func TestKernelNothing(t *testing.T) {
+	forKernels(t, 300*4, func(x *tester) {
+		for _, m := range mixes {
+			r := texts.Rand(5)
+			for n := range 301 {
+				x.setMix(m, &r, n)
+				x.setRoom(0)
+				if x.dstUnit > 0 && !x.unfit() {
+					if got := x.kernel.run(nil, x.text, x.limit); got != x.want {
+						x.fail("is %+v without room", got)
+					}
+				}
+			}
+		}
+		if x.set(nil, "nothing"); !x.unfit() {
+			if got := x.kernel.run(nil, nil, x.limit); got != x.want {
+				x.fail("is %+v", got)
+			}
+		}
+	})
+}
+
 // Every trouble at every position, behind every kind of character; alone and with another, at the end and in the middle.
 func TestKernelTroubles(t *testing.T) {
 	forKernels(t, 512*4, func(x *tester) {

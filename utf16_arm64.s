@@ -383,3 +383,1210 @@ TEXT ·swap32NEON(SB), NOSPLIT, $0-56
 	SWAP(VREV32)
 	MOVD src, n+48(FP)
 	RET
+
+// Registers of the conversions to UTF-8.
+#define srcEnd      R1
+#define last16      R5  // the last place for 16 code units
+#define last32      R7  // and for 32
+#define entries     R8  // packedCharacters
+#define lengths     R9  // characterLengths
+#define mask        R10 // the classes of 16 characters, or which of 32 are not ASCII
+#define held1       R12 // where the last three of four groups of bytes go, which are held back
+#define held2       R13
+#define held3       R25
+#define limit16     R14 // the last place for what 16 code units give
+#define limit32     R15 // and for what 32 of up to two bytes or 16 of four give
+#define stop        R19 // 0 if the text stops to be in order
+#define out         R20 // where the result of a part is put together
+#define pairEntries R23 // packedPairs
+#define pairLengths R24
+
+DATA utf8Vectors<>+0x00(SB)/8, $0x00FF00FF00FF00FF // the lower bytes of words
+DATA utf8Vectors<>+0x08(SB)/8, $0x00FF00FF00FF00FF
+DATA utf8Vectors<>+0x10(SB)/8, $0x8040201008040201 // the bits of a byte
+DATA utf8Vectors<>+0x18(SB)/8, $0x8040201008040201
+DATA utf8Vectors<>+0x20(SB)/8, $0x8020080280200802 // the upper bits of classes
+DATA utf8Vectors<>+0x28(SB)/8, $0x8020080280200802
+DATA utf8Vectors<>+0x30(SB)/8, $0x4010040140100401 // the lower ones
+DATA utf8Vectors<>+0x38(SB)/8, $0x4010040140100401
+GLOBL utf8Vectors<>(SB), RODATA|NOPTR, $64
+
+DATA pairVectors<>+0x00(SB)/8, $0x80C080C080C080C0 // the marks of two bytes
+DATA pairVectors<>+0x08(SB)/8, $0x80C080C080C080C0
+DATA pairVectors<>+0x10(SB)/8, $0xC0E0C0E0C0E0C0E0 // and where they are
+DATA pairVectors<>+0x18(SB)/8, $0xC0E0C0E0C0E0C0E0
+GLOBL pairVectors<>(SB), RODATA|NOPTR, $32
+
+DATA fourVectors<>+0x00(SB)/8, $0xF0808080F0808080 // the marks of four bytes
+DATA fourVectors<>+0x08(SB)/8, $0xF0808080F0808080
+DATA fourVectors<>+0x10(SB)/8, $0xF8C0C0C0F8C0C0C0 // and where they are
+DATA fourVectors<>+0x18(SB)/8, $0xF8C0C0C0F8C0C0C0
+GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
+
+// GROUP stores at place the bytes of the characters of v, which eight bits of mask tell; behind is where they end.
+#define GROUP(lsb, table, lens, v, f, place, behind) \
+	UBFX  $lsb, mask, $8, R11             \
+	LDR_Q_INDEXED(11, table, 12)          \
+	MOVBU (lens)(R11), R11                \
+	VTBL  V12.B16, [v.B16], v.B16         \
+	FMOVQ f, (place)                      \
+	ADD   R11, place, behind
+
+// HOLD holds them back in h.
+#define HOLD(lsb, table, lens, v, nth, h, place, behind) \
+	UBFX  $lsb, mask, $8, R11             \
+	LDR_Q_INDEXED(11, table, nth)         \
+	MOVBU (lens)(R11), R11                \
+	VTBL  h.B16, [v.B16], h.B16           \
+	ADD   R11, place, behind
+
+#define FLUSH \
+	FMOVQ F13, (held1) \
+	FMOVQ F14, (held2) \
+	FMOVQ F15, (held3)
+
+#define NOTHING_HELD \
+	MOVD dst, held1 \
+	MOVD dst, held2 \
+	MOVD dst, held3
+
+// PAIR makes of the words of v, below 800, pairs of lead and trail byte in p; ASCII is a trail byte. M marks what is not ASCII. Uses: t.
+#define PAIR(v, p, m, t) \
+	VUSHR $6, v.H8, p.H8                  \
+	VSLI  $8, v.H8, p.H8                  \
+	VAND  V18.B16, m.B16, t.B16           \
+	VBIT  t.B16, V17.B16, p.B16
+
+// TRAILS makes of the words of v the third, in the lower half, and the second of three bytes.
+#define TRAILS(v, trails) \
+	VSHL  $2, v.H8, trails.H8             \
+	VBIT  V28.B16, v.B16, trails.B16      \
+	VBIT  V23.B16, V24.B16, trails.B16
+
+// FIRSTS makes of the words of v the first of their bytes, which is C0 or C1 for ASCII. The lesser one of what would be the first of two bytes and of three
+// is right. Uses: t.
+#define FIRSTS(v, t, firsts) \
+	VUSHR $12, v.H8, firsts.H8            \
+	VUSHR $6, v.H8, t.H8                  \
+	VADD  V26.H8, firsts.H8, firsts.H8    \
+	VADD  V25.H8, t.H8, t.H8              \
+	VUMIN t.H8, firsts.H8, firsts.H8
+
+// CLASSES makes of marks for code units from 80 on in V4 and V5, and from 800 on in V6 and V7, a mask. Uses: V4 to V7.
+#define CLASSES \
+	VUZP1 V5.B16, V4.B16, V4.B16          \
+	VUZP1 V7.B16, V6.B16, V6.B16          \
+	CLASS_BITS
+
+#define CLASS_BITS \
+	VAND  V31.B16, V4.B16, V4.B16         \
+	VAND  V30.B16, V6.B16, V6.B16         \
+	VORR  V6.B16, V4.B16, V4.B16          \
+	VADDP V4.B16, V4.B16, V4.B16          \
+	VADDP V4.B16, V4.B16, V4.B16          \
+	VMOV  V4.S[0], mask
+
+// GROUPS_OF_CHARACTERS lets MARK_GROUPS be in V2, V3, V6, V7 and puts them.
+#define CHARACTERS(trails, firsts, w, d1, d2) \
+	VSLI  $8, w.H8, firsts.H8             \
+	VZIP1 firsts.H8, trails.H8, d1.H8     \
+	VZIP2 firsts.H8, trails.H8, d2.H8
+
+#define UTF8(log, partial, room, LOAD16, LOAD32, SPECIAL, ANY) \
+	MOVD  src, start                   \
+	ADD   srcEnd<<log, src, srcEnd     \
+	ADD   dst, dstEnd                  \
+	SUB   $(16<<log), srcEnd, last16   \
+	SUB   $(32<<log), srcEnd, last32   \
+	SUB   $48, dstEnd, limit16         \
+	SUB   $64, dstEnd, limit32         \
+	MOVD  $·packedCharacters(SB), entries \
+	MOVD  $·characterLengths(SB), lengths \
+	MOVD  $·packedPairs(SB), pairEntries \
+	MOVD  $·pairLengths(SB), pairLengths \
+	NOTHING_HELD                       \
+	MOVD  $1, stop                     \
+	MOVD  $utf8Vectors<>(SB), R11      \
+	VLD1  (R11), [V28.B16, V29.B16, V30.B16, V31.B16] \
+	MOVD  $pairVectors<>(SB), R11      \
+	VLD1  (R11), [V17.B16, V18.B16]    \
+	MOVD  $0x80, R11                   \
+	VDUP  R11, V27.H8                  \
+	MOVD  $0xE0, R11                   \
+	VDUP  R11, V26.H8                  \
+	MOVD  $0xC0, R11                   \
+	VDUP  R11, V25.H8                  \
+	MOVD  $0x800, R11                  \
+	VDUP  R11, V20.H8                  \
+	VMOVI $0x80, V24.B16               \
+	VMOVI $0xC0, V23.B16               \
+	VMOVI $0xF8, V22.B16               \
+	VMOVI $0xD8, V21.B16               \
+	VMOVI $0xE0, V19.B16               \
+loop: \
+	CMP   limit32, dst                 \
+	BGT   block                        \
+	CMP   last32, src                  \
+	BGT   block                        \
+	LOAD32                             \
+	VUMAX V0.H8, V1.H8, V4.H8          \
+	VUMAX V2.H8, V3.H8, V5.H8          \
+	VUMAX V4.H8, V5.H8, V4.H8          \
+	UMAXV_H8(4, 4)                     \
+	VMOV  V4.H[0], R11                 \
+	CMPW  $0x80, R11                   \
+	BLO   ascii                        \
+	CMPW  $0x800, R11                  \
+	BHS   block                        \
+	FLUSH                              \
+	ADD   $(32<<log), src              \
+	CMHS_H8(27, 0, 4)                  \
+	CMHS_H8(27, 1, 5)                  \
+	CMHS_H8(27, 2, 6)                  \
+	CMHS_H8(27, 3, 7)                  \
+	PAIR(V0, V8, V4, V12)              \
+	PAIR(V1, V9, V5, V12)              \
+	PAIR(V2, V10, V6, V12)             \
+	PAIR(V3, V11, V7, V12)             \
+	VUZP1 V5.B16, V4.B16, V4.B16       \
+	VUZP1 V7.B16, V6.B16, V6.B16       \
+	VAND  V29.B16, V4.B16, V4.B16      \
+	VAND  V29.B16, V6.B16, V6.B16      \
+	VADDP V6.B16, V4.B16, V4.B16       \
+	VADDP V4.B16, V4.B16, V4.B16       \
+	VADDP V4.B16, V4.B16, V4.B16       \
+	VMOV  V4.S[0], mask                \
+	GROUP(0, 23, pairLengths, V8, F8, dst, held1) \
+	HOLD(8, 23, pairLengths, V9, 13, V13, held1, held2) \
+	HOLD(16, 23, pairLengths, V10, 14, V14, held2, held3) \
+	HOLD(24, 23, pairLengths, V11, 15, V15, held3, dst) \
+	B     loop                         \
+ascii: \
+	FLUSH                              \
+ascii32: \
+	VUZP1 V1.B16, V0.B16, V0.B16       \
+	VUZP1 V3.B16, V2.B16, V1.B16       \
+	ADD   $(32<<log), src              \
+	FSTPQ.P (F0, F1), 32(dst)          \
+	CMP   limit32, dst                 \
+	BGT   asciiEnd                     \
+	CMP   last32, src                  \
+	BGT   asciiEnd                     \
+	LOAD32                             \
+	VORR  V0.B16, V1.B16, V4.B16       \
+	VORR  V2.B16, V3.B16, V5.B16       \
+	VORR  V4.B16, V5.B16, V4.B16       \
+	UMAXV_H8(4, 4)                     \
+	VMOV  V4.H[0], R11                 \
+	CMPW  $0x80, R11                   \
+	BLO   ascii32                      \
+asciiEnd: \
+	NOTHING_HELD                       \
+	B     loop                         \
+block: \ // 16 code units
+	CMP   limit16, dst                 \
+	BGT   exact                        \
+	CMP   last16, src                  \
+	BGT   exact                        \
+	LOAD16(special)                    \
+	CMHS_H8(27, 0, 4)                  \
+	CMHS_H8(27, 1, 5)                  \
+	CMHS_H8(20, 0, 6)                  \
+	CMHS_H8(20, 1, 7)                  \
+	CLASSES                            \
+	ADD   $(16<<log), src              \
+	CMNW  $1, mask                     \
+	BEQ   triples                      \
+	TRAILS(V0, V2)                     \
+	TRAILS(V1, V3)                     \
+	FIRSTS(V0, V5, V4)                 \
+	FIRSTS(V1, V7, V6)                 \
+	FLUSH                              \
+	CHARACTERS(V2, V4, V0, V8, V9)     \
+	CHARACTERS(V3, V6, V1, V10, V11)   \
+	GROUP(0, 8, lengths, V8, F8, dst, held1) \
+	HOLD(8, 8, lengths, V9, 13, V13, held1, held2) \
+	HOLD(16, 8, lengths, V10, 14, V14, held2, held3) \
+	HOLD(24, 8, lengths, V11, 15, V15, held3, dst) \
+	TSTW  $0xAAAAAAAA, mask            \
+	BNE   block                        \
+	B     loop                         \
+triples: \
+	FLUSH                              \
+triple: \
+	VUZP1 V1.B16, V0.B16, V2.B16       \
+	VUZP2 V1.B16, V0.B16, V0.B16       \
+	VUSHR $6, V2.B16, V1.B16           \
+	VBIT  V23.B16, V24.B16, V2.B16     \
+	VSLI  $2, V0.B16, V1.B16           \
+	VUSHR $4, V0.B16, V0.B16           \
+	VBIT  V23.B16, V24.B16, V1.B16     \
+	VORR  V19.B16, V0.B16, V0.B16      \
+	VST3.P [V0.B16, V1.B16, V2.B16], 48(dst) \
+	CMP   limit16, dst                 \
+	BGT   tripleEnd                    \
+	CMP   last16, src                  \
+	BGT   tripleEnd                    \
+	LOAD16(tripleEnd)                  \
+	VUMIN V0.H8, V1.H8, V2.H8          \
+	UMINV_H8(2, 2)                     \
+	VMOV  V2.H[0], R11                 \
+	CMPW  $0x800, R11                  \
+	BLO   tripleEnd                    \
+	ADD   $(16<<log), src              \
+	B     triple                       \
+tripleEnd: \
+	NOTHING_HELD                       \
+	B     block                        \
+special: \ // code units of which some are surrogates or more than 16 bits
+	SPECIAL(exact)                     \
+exact: \ // up to 16 code units by way of the stack
+	MOVD  src, R21                     \
+	MOVD  $room, out                   \
+	FMOVQ F13, (out)                   \
+	SUB   held1, held2, R11            \
+	ADD   R11, out, R11                \
+	FMOVQ F14, (R11)                   \
+	SUB   held1, held3, R11            \
+	ADD   R11, out, R11                \
+	FMOVQ F15, (R11)                   \
+	SUB   held1, dst, R11              \
+	ADD   R11, out                     \
+	SUB   src, srcEnd, R22             \
+	CBZ   R22, put                     \
+	ANY(partial)                       \
+	SUB   R22, out                     \
+	B     put                          \
+trouble: \
+	MOVD  ZR, stop                     \
+put: \
+	MOVD  $room, R22                   \
+	SUB   R22, out, R11                \
+	ADD   R11, held1, R26              \
+	CMP   dstEnd, R26                  \
+	BLS   fits                         \
+	SUB   held1, dst, R11              \ // only what was held back
+	ADD   R11, R22, out                \
+	MOVD  dst, R26                     \
+	MOVD  R21, src                     \
+	MOVD  ZR, stop                     \
+fits: \
+	CMP   $16, R11                     \
+	BLO   eights                       \
+	FMOVQ -16(out), F1                 \
+copy: \
+	FMOVQ.P 16(R22), F0                \
+	FMOVQ.P F0, 16(held1)              \
+	SUB   $16, R11                     \
+	CMP   $16, R11                     \
+	BHI   copy                         \
+	FMOVQ F1, -16(R26)                 \
+	B     copied                       \
+eights: \
+	TBZ   $3, R11, fours               \
+	MOVD.P 8(R22), R21                 \
+	MOVD.P R21, 8(held1)               \
+fours: \
+	TBZ   $2, R11, twos                \
+	MOVWU.P 4(R22), R21                \
+	MOVW.P R21, 4(held1)               \
+twos: \
+	TBZ   $1, R11, one                 \
+	MOVHU.P 2(R22), R21                \
+	MOVH.P R21, 2(held1)               \
+one: \
+	TBZ   $0, R11, copied              \
+	MOVBU (R22), R21                   \
+	MOVB  R21, (held1)                 \
+copied: \
+	MOVD  R26, dst                     \
+	CBZ   stop, done                   \
+	NOTHING_HELD                       \
+	CMP   srcEnd, src                  \
+	BNE   loop                         \
+done:
+
+// LOAD16 gets the next 16 code units as words in V0 and V1; if there are surrogates or some do not fit, label special is next. LOAD32 gets 32 in V0 to V3,
+// where those that do not fit become the highest number. Uses: V4 to V7.
+#define LOAD16_UTF16(special) \
+	FLDPQ  (src), (F0, F1)                \
+	CBZ    order, 3(PC)                   \
+	VREV16 V0.B16, V0.B16                 \
+	VREV16 V1.B16, V1.B16                 \
+	VUZP2  V1.B16, V0.B16, V2.B16         \
+	VAND   V22.B16, V2.B16, V2.B16        \
+	VCMEQ  V21.B16, V2.B16, V2.B16        \
+	UMAXV_B16(2, 2)                       \
+	VMOV   V2.B[0], R11                   \
+	CBNZW  R11, special
+
+#define LOAD32_UTF16 \
+	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	CBZ    order, 5(PC)                   \
+	VREV16 V0.B16, V0.B16                 \
+	VREV16 V1.B16, V1.B16                 \
+	VREV16 V2.B16, V2.B16                 \
+	VREV16 V3.B16, V3.B16
+
+#define LOAD16_UTF32(special) \
+	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	CBZ    order, 5(PC)                   \
+	VREV32 V0.B16, V0.B16                 \
+	VREV32 V1.B16, V1.B16                 \
+	VREV32 V2.B16, V2.B16                 \
+	VREV32 V3.B16, V3.B16                 \
+	VUZP2  V1.H8, V0.H8, V4.H8            \
+	VUZP2  V3.H8, V2.H8, V5.H8            \
+	VUZP1  V1.H8, V0.H8, V0.H8            \
+	VUZP1  V3.H8, V2.H8, V1.H8            \
+	VORR   V4.B16, V5.B16, V4.B16         \
+	VUZP2  V1.B16, V0.B16, V2.B16         \
+	VAND   V22.B16, V2.B16, V2.B16        \
+	VCMEQ  V21.B16, V2.B16, V2.B16        \
+	VORR   V4.B16, V2.B16, V2.B16         \
+	UMAXV_B16(2, 2)                       \
+	VMOV   V2.B[0], R11                   \
+	CBNZW  R11, special
+
+#define LOAD32_UTF32 \
+	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	ADD    $64, src, R11                  \
+	VLD1   (R11), [V4.B16, V5.B16, V6.B16, V7.B16] \
+	CBZ    order, 9(PC)                   \
+	VREV32 V0.B16, V0.B16                 \
+	VREV32 V1.B16, V1.B16                 \
+	VREV32 V2.B16, V2.B16                 \
+	VREV32 V3.B16, V3.B16                 \
+	VREV32 V4.B16, V4.B16                 \
+	VREV32 V5.B16, V5.B16                 \
+	VREV32 V6.B16, V6.B16                 \
+	VREV32 V7.B16, V7.B16                 \
+	UQXTN_H4(0, 0)                        \
+	UQXTN2_H8(1, 0)                       \
+	UQXTN_H4(2, 1)                        \
+	UQXTN2_H8(3, 1)                       \
+	UQXTN_H4(4, 2)                        \
+	UQXTN2_H8(5, 2)                       \
+	UQXTN_H4(6, 3)                        \
+	UQXTN2_H8(7, 3)
+
+// SPECIAL_UTF16 converts surrogate pairs, as long as there are eight. Fours are stored as words: the first and second byte, and the third and fourth.
+#define SPECIAL_UTF16(exact) \
+	MOVD  $surrogateVectors<>(SB), R11    \
+	VLD1  (R11), [V8.B16, V9.B16, V10.B16, V11.B16] \
+	MOVD  $0x2840, R11                    \ // 10000 >> 10, less D800
+	VDUP  R11, V5.H8                      \
+	MOVD  $1, R22                         \
+eightPairs: \
+	CMP   limit32, dst                    \
+	BGT   pairsEnd                        \
+	CMP   last16, src                     \
+	BGT   pairsEnd                        \
+	VLD2  (src), [V0.H8, V1.H8]           \
+	CBZ   order, 3(PC)                    \
+	VREV16 V0.B16, V0.B16                 \
+	VREV16 V1.B16, V1.B16                 \
+	VEOR  V8.B16, V0.B16, V2.B16          \
+	VEOR  V9.B16, V1.B16, V3.B16          \
+	VORR  V2.B16, V3.B16, V2.B16          \
+	UMAXV_H8(2, 2)                        \
+	VMOV  V2.H[0], R11                    \
+	CMPW  $0x400, R11                     \
+	BHS   pairsEnd                        \
+	CBZ   R22, 5(PC)                      \
+	FLUSH                                 \
+	MOVD  ZR, R22                         \
+	VADD  V5.H8, V0.H8, V0.H8             \ // the code point without its last ten bits
+	VUSHR $8, V0.H8, V2.H8                \
+	VSHL  $6, V0.H8, V4.H8                \
+	VUSHR $6, V1.H8, V3.H8                \
+	VSHL  $8, V1.H8, V1.H8                \
+	VBIF  V28.B16, V4.B16, V2.B16         \
+	VSLI  $4, V0.H8, V3.H8                \
+	VBIT  V11.B16, V10.B16, V2.B16        \
+	VBIF  V28.B16, V1.B16, V3.B16         \
+	VBIT  V23.B16, V24.B16, V3.B16        \
+	VST2.P [V2.H8, V3.H8], 32(dst)        \
+	ADD   $32, src                        \
+	B     eightPairs                      \
+pairsEnd: \
+	CBNZ  R22, exact                      \
+	NOTHING_HELD                          \
+	B     loop
+
+DATA surrogateVectors<>+0x00(SB)/8, $0xD800D800D800D800 // the first high surrogate
+DATA surrogateVectors<>+0x08(SB)/8, $0xD800D800D800D800
+DATA surrogateVectors<>+0x10(SB)/8, $0xDC00DC00DC00DC00 // the first low surrogate
+DATA surrogateVectors<>+0x18(SB)/8, $0xDC00DC00DC00DC00
+DATA surrogateVectors<>+0x20(SB)/8, $0x80F080F080F080F0 // the marks of the first two of four bytes
+DATA surrogateVectors<>+0x28(SB)/8, $0x80F080F080F080F0
+DATA surrogateVectors<>+0x30(SB)/8, $0xC0F8C0F8C0F8C0F8 // and where they are
+DATA surrogateVectors<>+0x38(SB)/8, $0xC0F8C0F8C0F8C0F8
+GLOBL surrogateVectors<>(SB), RODATA|NOPTR, $64
+
+// ANY_UTF16 gets groups of the next 16 code units, R22 bytes or less of them, with zeros behind the text, and in R22 how many bytes are too much.
+#define ANY_UTF16(partial) \
+	CMP   $32, R22                        \
+	BLO   part                            \
+	FLDPQ (src), (F0, F1)                 \
+	MOVD  ZR, R22                         \
+	ADD   $32, src                        \
+	B     loaded                          \
+part: \
+	MOVD  $partial, R26                   \
+	VEOR  V0.B16, V0.B16, V0.B16          \
+	FSTPQ (F0, F0), 16(R26)               \
+	CMP   $16, R22                        \
+	BLO   3(PC)                           \
+	FMOVQ (src), F0                       \
+	FMOVQ F0, 16(R26)                     \
+	ADD   R22, R26, R11                   \
+	FMOVQ -16(srcEnd), F0                 \
+	FMOVQ F0, (R11)                       \
+	FLDPQ 16(R26), (F0, F1)               \
+	MOVD  srcEnd, src                     \
+	MOVD  $32, R11                        \
+	SUB   R22, R11, R22                   \
+	LSR   $1, R22                         \
+loaded: \
+	CBZ   order, 3(PC)                    \
+	VREV16 V0.B16, V0.B16                 \
+	VREV16 V1.B16, V1.B16                 \
+	CMHS_H8(27, 0, 4)                     \
+	CMHS_H8(27, 1, 5)                     \
+	CMHS_H8(20, 0, 6)                     \
+	CMHS_H8(20, 1, 7)                     \
+	VUZP1 V5.B16, V4.B16, V4.B16          \
+	VUZP1 V7.B16, V6.B16, V6.B16          \
+	VUZP2 V1.B16, V0.B16, V12.B16         \
+	VAND  V22.B16, V12.B16, V2.B16        \
+	VCMEQ V21.B16, V2.B16, V2.B16         \
+	VEOR  V2.B16, V6.B16, V6.B16          \ // surrogates put out two bytes each
+	UMAXV_B16(2, 3)                       \
+	VMOV  V3.B[0], R26                    \
+	CLASS_BITS                            \
+	TRAILS(V0, V2)                        \
+	TRAILS(V1, V3)                        \
+	FIRSTS(V0, V5, V4)                    \
+	FIRSTS(V1, V7, V6)                    \
+	CBZ   R26, noSurrogates               \
+	VMOVI $0xFC, V7.B16                   \
+	VMOVI $0xDC, V8.B16                   \
+	VAND  V7.B16, V12.B16, V12.B16        \
+	VCMEQ V8.B16, V12.B16, V8.B16         \ // low ones
+	VCMEQ V21.B16, V12.B16, V12.B16       \ // high ones
+	VEOR  V10.B16, V10.B16, V10.B16       \
+	VEXT  $15, V12.B16, V10.B16, V11.B16  \
+	VEOR  V11.B16, V8.B16, V11.B16        \
+	UMAXV_B16(11, 11)                     \
+	VMOV  V11.B[0], R11                   \
+	CBNZW R11, trouble16                  \
+	VEXT  $14, V0.B16, V10.B16, V5.B16    \ // the code units before
+	VEXT  $14, V1.B16, V0.B16, V7.B16     \
+	VUSHR $6, V0.H8, V9.H8                \ // low ones: 80, two bits of the high one before, and four of their own
+	VUSHR $6, V1.H8, V10.H8               \
+	VSLI  $4, V5.H8, V9.H8                \
+	VSLI  $4, V7.H8, V10.H8               \
+	VBIT  V23.B16, V24.B16, V9.B16        \
+	VBIT  V23.B16, V24.B16, V10.B16       \
+	VZIP1 V8.B16, V8.B16, V5.B16          \
+	VZIP2 V8.B16, V8.B16, V7.B16          \
+	VAND  V28.B16, V5.B16, V5.B16         \
+	VAND  V28.B16, V7.B16, V7.B16         \
+	VBIT  V5.B16, V9.B16, V4.B16          \
+	VBIT  V7.B16, V10.B16, V6.B16         \
+	MOVD  $0x2840, R11                    \ // 10000 >> 10, less D800
+	VDUP  R11, V8.H8                      \
+	VADD  V8.H8, V0.H8, V9.H8             \ // high ones: F0 and three bits, 80 and six bits, of the code point without its last ten
+	VADD  V8.H8, V1.H8, V10.H8            \
+	VZIP1 V12.B16, V12.B16, V5.B16        \
+	VZIP2 V12.B16, V12.B16, V7.B16        \
+	VAND  V28.B16, V5.B16, V5.B16         \
+	VAND  V28.B16, V7.B16, V7.B16         \
+	VMOVI $0xF0, V11.B16                  \
+	VUSHR $8, V9.H8, V8.H8                \
+	VORR  V11.B16, V8.B16, V8.B16         \
+	VBIT  V5.B16, V8.B16, V4.B16          \
+	VUSHR $8, V10.H8, V8.H8               \
+	VORR  V11.B16, V8.B16, V8.B16         \
+	VBIT  V7.B16, V8.B16, V6.B16          \
+	VUSHR $2, V9.H8, V9.H8                \
+	VUSHR $2, V10.H8, V10.H8              \
+	VBIT  V23.B16, V24.B16, V9.B16        \
+	VBIT  V23.B16, V24.B16, V10.B16       \
+	VBIT  V5.B16, V9.B16, V2.B16          \
+	VBIT  V7.B16, V10.B16, V3.B16         \
+	VMOV  V12.B[15], R11                  \
+	CBZW  R11, noSurrogates               \
+	SUB   $2, src                         \ // the last high one goes with the next block
+	MOVD  $2, R22                         \
+noSurrogates: \
+	CHARACTERS(V2, V4, V0, V8, V9)        \
+	CHARACTERS(V3, V6, V1, V10, V11)      \
+	GROUP(0, 8, lengths, V8, F8, out, out)   \
+	GROUP(8, 8, lengths, V9, F9, out, out)   \
+	GROUP(16, 8, lengths, V10, F10, out, out) \
+	GROUP(24, 8, lengths, V11, F11, out, out) \
+	B     grouped                         \
+trouble16: \
+	MOVD  R21, src                        \
+	B     trouble                         \
+grouped:
+
+// func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
+TEXT ·utf16ToUTF8NEON(SB), NOSPLIT, $208-72
+	MOVD dst_base+0(FP), dst
+	MOVD dst_len+8(FP), dstEnd
+	MOVD src_base+24(FP), src
+	MOVD src_len+32(FP), srcEnd
+	MOVD from+48(FP), order
+	CMP  $8, srcEnd
+	BHS  enough
+	MOVD ZR, nDst+56(FP)
+	MOVD ZR, nSrc+64(FP)
+	RET
+enough:
+	UTF8(1, partial-48(SP), room-208(SP), LOAD16_UTF16, LOAD32_UTF16, SPECIAL_UTF16, ANY_UTF16)
+	MOVD dst_base+0(FP), R11
+	SUB  R11, dst
+	SUB  start, src
+	LSR  $1, src
+	MOVD dst, nDst+56(FP)
+	MOVD src, nSrc+64(FP)
+	RET
+
+// SPECIAL_UTF32 converts code units of more than 16 bits, as long as there are 16.
+#define SPECIAL_UTF32(exact) \
+	MOVD  $1, R22                         \
+	VMOVI $0x01, V8.B16                   \
+	VMOVI $0xF0, V9.B16                   \
+sixteen: \
+	CMP   limit32, dst                    \
+	BGT   sixteenEnd                      \
+	CMP   last16, src                     \
+	BGT   sixteenEnd                      \
+	VLD4  (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	CBZ   order, 7(PC)                    \
+	VORR  V0.B16, V0.B16, V4.B16          \
+	VORR  V3.B16, V3.B16, V0.B16          \
+	VORR  V4.B16, V4.B16, V3.B16          \
+	VORR  V1.B16, V1.B16, V4.B16          \
+	VORR  V2.B16, V2.B16, V1.B16          \
+	VORR  V4.B16, V4.B16, V2.B16          \
+	VSUB  V8.B16, V2.B16, V4.B16          \
+	VAND  V9.B16, V4.B16, V4.B16          \
+	VORR  V3.B16, V4.B16, V4.B16          \
+	UMAXV_B16(4, 4)                       \
+	VMOV  V4.B[0], R11                    \
+	CBNZW R11, sixteenEnd                 \
+	CBZ   R22, 5(PC)                      \
+	FLUSH                                 \
+	MOVD  ZR, R22                         \
+	VUSHR $2, V2.B16, V4.B16              \
+	VUSHR $4, V1.B16, V5.B16              \
+	VUSHR $6, V0.B16, V6.B16              \
+	VORR  V0.B16, V0.B16, V7.B16          \
+	VORR  V9.B16, V4.B16, V4.B16          \
+	VSLI  $4, V2.B16, V5.B16              \
+	VSLI  $2, V1.B16, V6.B16              \
+	VBIT  V23.B16, V24.B16, V5.B16        \
+	VBIT  V23.B16, V24.B16, V6.B16        \
+	VBIT  V23.B16, V24.B16, V7.B16        \
+	VST4.P [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst) \
+	ADD   $64, src                        \
+	B     sixteen                         \
+sixteenEnd: \
+	CBNZ  R22, exact                      \
+	NOTHING_HELD                          \
+	B     loop
+
+// GROUP_OF_ANY puts the four characters of v, number n, at out. Uses: V4, V11, V12, V15, v.
+#define GROUP_OF_ANY(v, n) \
+	CMHI_S4(5, n, 4)                      \
+	CMHI_S4(6, n, 11)                     \
+	CMHI_S4(7, n, 15)                     \
+	VEOR  V15.B16, V4.B16, V4.B16         \
+	VAND  V10.B16, V11.B16, V11.B16       \
+	VAND  V9.B16, V4.B16, V4.B16          \
+	VORR  V11.B16, V4.B16, V4.B16         \
+	VADDV V4.S4, V4                       \
+	VMOV  V4.S[0], mask                   \
+	VUSHR $12, v.S4, V4.S4                \
+	VUSHR $6, v.S4, V11.S4                \
+	VORR  v.B16, v.B16, V12.B16           \
+	VSLI  $8, V11.S4, V12.S4              \
+	VSLI  $16, V4.S4, V12.S4              \
+	VADD  V16.S4, V4.S4, V4.S4            \
+	VADD  V8.S4, V11.S4, V11.S4           \
+	VUMIN V11.S4, V4.S4, V4.S4            \
+	VSLI  $8, v.S4, V4.S4                 \
+	VUSHR $18, v.S4, v.S4                 \
+	VSLI  $24, v.S4, V12.S4               \
+	VBIT  V14.B16, V13.B16, V12.B16       \
+	VORR  V12.B16, V12.B16, V11.B16       \
+	VSLI  $16, V4.S4, V11.S4              \
+	VBIT  V15.B16, V12.B16, V11.B16       \
+	GROUP(0, 8, lengths, V11, F11, out, out)
+
+// For each of four characters the lower bit of its class, then the upper one.
+DATA classVectors<>+0x00(SB)/8, $0x0000000400000001
+DATA classVectors<>+0x08(SB)/8, $0x0000004000000010
+DATA classVectors<>+0x10(SB)/8, $0x0000000800000002
+DATA classVectors<>+0x18(SB)/8, $0x0000008000000020
+GLOBL classVectors<>(SB), RODATA|NOPTR, $32
+
+// ANY_UTF32 does what ANY_UTF16 does.
+#define ANY_UTF32(partial) \
+	CMP   $64, R22                        \
+	BLO   part                            \
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	MOVD  ZR, R22                         \
+	B     loaded                          \
+part: \
+	MOVD  $partial, R26                   \
+	VEOR  V0.B16, V0.B16, V0.B16          \
+	FSTPQ (F0, F0), 16(R26)               \
+	FSTPQ (F0, F0), 48(R26)               \
+	CMP   $16, R22                        \
+	BLO   lastUnits                       \
+	FMOVQ (src), F0                       \
+	FMOVQ F0, 16(R26)                     \
+	CMP   $32, R22                        \
+	BLO   lastUnits                       \
+	FMOVQ 16(src), F0                     \
+	FMOVQ F0, 32(R26)                     \
+	CMP   $48, R22                        \
+	BLO   lastUnits                       \
+	FMOVQ 32(src), F0                     \
+	FMOVQ F0, 48(R26)                     \
+lastUnits: \
+	ADD   R22, R26, R11                   \
+	FMOVQ -16(srcEnd), F0                 \
+	FMOVQ F0, (R11)                       \
+	ADD   $16, R26                        \
+	VLD1  (R26), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	MOVD  srcEnd, src                     \
+	MOVD  $64, R11                        \
+	SUB   R22, R11, R22                   \
+	LSR   $2, R22                         \
+loaded: \
+	CBZ   order, 5(PC)                    \
+	VREV32 V0.B16, V0.B16                 \
+	VREV32 V1.B16, V1.B16                 \
+	VREV32 V2.B16, V2.B16                 \
+	VREV32 V3.B16, V3.B16                 \
+	MOVD  $0xD800, R11                    \
+	VDUP  R11, V8.S4                      \
+	MOVD  $0x800, R11                     \
+	VDUP  R11, V9.S4                      \
+	VEOR  V8.B16, V0.B16, V4.B16          \ // surrogates are below 800 then,
+	VEOR  V8.B16, V1.B16, V5.B16          \
+	VEOR  V8.B16, V2.B16, V6.B16          \
+	VEOR  V8.B16, V3.B16, V7.B16          \
+	VSUB  V9.S4, V4.S4, V4.S4             \ // and beyond all then
+	VSUB  V9.S4, V5.S4, V5.S4             \
+	VSUB  V9.S4, V6.S4, V6.S4             \
+	VSUB  V9.S4, V7.S4, V7.S4             \
+	VUMAX V4.S4, V5.S4, V4.S4             \
+	VUMAX V6.S4, V7.S4, V6.S4             \
+	VUMAX V4.S4, V6.S4, V4.S4             \
+	UMAXV_S4(4, 4)                        \
+	VMOV  V4.S[0], R11                    \
+	MOVD  $(0x10FFFF-0x800), R26          \
+	CMPW  R26, R11                        \
+	BHI   trouble16                       \
+	MOVD  $0x7F, R11                      \
+	VDUP  R11, V5.S4                      \
+	MOVD  $0x7FF, R11                     \
+	VDUP  R11, V6.S4                      \
+	MOVD  $0xFFFF, R11                    \
+	VDUP  R11, V7.S4                      \
+	MOVD  $0xC0, R11                      \
+	VDUP  R11, V8.S4                      \
+	MOVD  $0xE0, R11                      \
+	VDUP  R11, V16.S4                     \
+	MOVD  $classVectors<>(SB), R11        \
+	VLD1  (R11), [V9.B16, V10.B16]        \
+	MOVD  $fourVectors<>(SB), R11         \
+	VLD1  (R11), [V13.B16, V14.B16]       \
+	GROUP_OF_ANY(V0, 0)                   \
+	GROUP_OF_ANY(V1, 1)                   \
+	GROUP_OF_ANY(V2, 2)                   \
+	GROUP_OF_ANY(V3, 3)                   \
+	B     grouped                         \
+trouble16: \
+	MOVD  R21, src                        \
+	B     trouble                         \
+grouped:
+
+// func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
+TEXT ·utf32ToUTF8NEON(SB), NOSPLIT, $256-72
+	MOVD dst_base+0(FP), dst
+	MOVD dst_len+8(FP), dstEnd
+	MOVD src_base+24(FP), src
+	MOVD src_len+32(FP), srcEnd
+	MOVD from+48(FP), order
+	CMP  $4, srcEnd
+	BHS  enough
+	MOVD ZR, nDst+56(FP)
+	MOVD ZR, nSrc+64(FP)
+	RET
+enough:
+	UTF8(2, partial-80(SP), room-256(SP), LOAD16_UTF32, LOAD32_UTF32, SPECIAL_UTF32, ANY_UTF32)
+	MOVD dst_base+0(FP), R11
+	SUB  R11, dst
+	SUB  start, src
+	LSR  $2, src
+	MOVD dst, nDst+56(FP)
+	MOVD src, nSrc+64(FP)
+	RET
+
+#define lastBlock R8 // the last place for a block
+#define last8  R9  // the last place for eight code units
+#define limit  R12 // the last place for the result of a block
+#define limit8 R13 // and of eight code units
+#define fresh  R14 // 0 behind surrogate pairs
+#define packed R15 // packedWords; LDR_Q_INDEXED takes its number
+#define buf    R19
+
+// SWAP_WORDS and SWAP_DOUBLEWORDS take vectors to the other order, or from it, if order is not 0.
+#define SWAP_WORDS2(order, a, b) \
+	CBZ    order, 3(PC)   \
+	VREV16 a.B16, a.B16   \
+	VREV16 b.B16, b.B16
+
+#define SWAP_WORDS4(order, a, b, c, d) \
+	CBZ    order, 5(PC)   \
+	VREV16 a.B16, a.B16   \
+	VREV16 b.B16, b.B16   \
+	VREV16 c.B16, c.B16   \
+	VREV16 d.B16, d.B16
+
+#define SWAP_DOUBLEWORDS2(order, a, b) \
+	CBZ    order, 3(PC)   \
+	VREV32 a.B16, a.B16   \
+	VREV32 b.B16, b.B16
+
+#define SWAP_DOUBLEWORDS4(order, a, b, c, d) \
+	CBZ    order, 5(PC)   \
+	VREV32 a.B16, a.B16   \
+	VREV32 b.B16, b.B16   \
+	VREV32 c.B16, c.B16   \
+	VREV32 d.B16, d.B16
+
+// func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
+TEXT ·utf16ToUTF32NEON(SB), NOSPLIT, $32-80
+	MOVD dst_base+0(FP), dst
+	MOVD dst_len+8(FP), dstEnd
+	MOVD src_base+24(FP), src
+	MOVD src_len+32(FP), srcEnd
+	MOVD from+48(FP), order
+	MOVD to+56(FP), order2
+	MOVD src, start
+	ADD  dstEnd<<2, dst, dstEnd
+	ADD  srcEnd<<1, src, srcEnd
+	SUB  $64, srcEnd, lastBlock
+	SUB  $16, srcEnd, last8
+	SUB  $128, dstEnd, limit
+	SUB  $32, dstEnd, limit8
+	VMOVI $0xF8, V31.B16
+	VMOVI $0xD8, V30.B16
+
+	// Blocks of 32 without surrogates.
+loop:
+	CMP   limit, dst
+	BGT   eight
+	CMP   lastBlock, src
+	BGT   eight
+	VLD1  (src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	SWAP_WORDS4(order, V0, V1, V2, V3)
+	VUZP2 V1.B16, V0.B16, V4.B16
+	VUZP2 V3.B16, V2.B16, V5.B16
+	VAND  V31.B16, V4.B16, V4.B16
+	VAND  V31.B16, V5.B16, V5.B16
+	VCMEQ V30.B16, V4.B16, V4.B16
+	VCMEQ V30.B16, V5.B16, V5.B16
+	VORR  V4.B16, V5.B16, V4.B16
+	UMAXV_B16(4, 4)
+	VMOV  V4.B[0], R11
+	CBNZW R11, eight
+	VUXTL  V0.H4, V4.S4
+	VUXTL2 V0.H8, V5.S4
+	VUXTL  V1.H4, V6.S4
+	VUXTL2 V1.H8, V7.S4
+	VUXTL  V2.H4, V16.S4
+	VUXTL2 V2.H8, V17.S4
+	VUXTL  V3.H4, V18.S4
+	VUXTL2 V3.H8, V19.S4
+	ADD   $64, src
+	CBZ   order2, 9(PC)
+	VREV32 V4.B16, V4.B16
+	VREV32 V5.B16, V5.B16
+	VREV32 V6.B16, V6.B16
+	VREV32 V7.B16, V7.B16
+	VREV32 V16.B16, V16.B16
+	VREV32 V17.B16, V17.B16
+	VREV32 V18.B16, V18.B16
+	VREV32 V19.B16, V19.B16
+	VST1.P [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst)
+	VST1.P [V16.B16, V17.B16, V18.B16, V19.B16], 64(dst)
+	B     loop
+
+	// Eight.
+eight:
+	CMP   last8, src
+	BGT   last
+	CMP   limit8, dst
+	BGT   done
+	FMOVQ (src), F0
+	CBZ   order, 2(PC)
+	VREV16 V0.B16, V0.B16
+	VUZP2 V0.B16, V0.B16, V4.B16
+	VAND  V31.B16, V4.B16, V4.B16
+	VCMEQ V30.B16, V4.B16, V4.B16
+	VMOV  V4.D[0], R11
+	CBNZ  R11, surrogates
+	ADD   $16, src
+	VUXTL  V0.H4, V4.S4
+	VUXTL2 V0.H8, V5.S4
+	SWAP_DOUBLEWORDS2(order2, V4, V5)
+	FSTPQ.P (F4, F5), 32(dst)
+	CMP   lastBlock, src
+	BGT   eight
+	B     loop
+
+	// Less than eight, behind those that complete a block. None of these may be a surrogate: then they gave one code unit each.
+last:
+	SUB   src, srcEnd, R11
+	CBZ   R11, done
+	SUB   dst, dstEnd, R10
+	CMP   R11<<1, R10
+	BLO   done
+	SUB   $16, R11
+	ADD   R11, src, R10
+	CMP   start, R10
+	BLO   done
+	FMOVQ (R10), F0
+	CBZ   order, 2(PC)
+	VREV16 V0.B16, V0.B16
+	VUZP2 V0.B16, V0.B16, V4.B16
+	VAND  V31.B16, V4.B16, V4.B16
+	VCMEQ V30.B16, V4.B16, V4.B16
+	VMOV  V4.D[0], R10
+	CBNZ  R10, done
+	ADD   R11<<1, dst, dst
+	VUXTL  V0.H4, V4.S4
+	VUXTL2 V0.H8, V5.S4
+	SWAP_DOUBLEWORDS2(order2, V4, V5)
+	FSTPQ.P (F4, F5), 32(dst)
+	MOVD  srcEnd, src
+	B     done
+
+	// Eight pairs, as long as there are some.
+surrogates:
+	MOVD  $surrogateVectors<>(SB), R11
+	VLD1  (R11), [V28.B16, V29.B16]
+	MOVD  $0x2840, R11 // 10000 >> 10, less D800
+	VDUP  R11, V27.H8
+	MOVD  $1, fresh
+pairs:
+	ADD   $16, src, R11
+	CMP   last8, R11
+	BGT   mixed
+	CMP   limit8, dst
+	BGT   done
+	VLD2  (src), [V0.H8, V1.H8]
+	SWAP_WORDS2(order, V0, V1)
+	VEOR  V28.B16, V0.B16, V2.B16
+	VEOR  V29.B16, V1.B16, V1.B16
+	VORR  V2.B16, V1.B16, V2.B16
+	UMAXV_H8(2, 2)
+	VMOV  V2.H[0], R11
+	CMPW  $0x400, R11
+	BHS   mixed
+	VADD  V27.H8, V0.H8, V0.H8
+	MOVD  ZR, fresh
+	ADD   $32, src
+	VUSHLL  $10, V0.H4, V4.S4
+	VUSHLL2 $10, V0.H8, V5.S4
+	VUADDW  V1.H4, V4.S4, V4.S4
+	VUADDW2 V1.H8, V5.S4, V5.S4
+	SWAP_DOUBLEWORDS2(order2, V4, V5)
+	FSTPQ.P (F4, F5), 32(dst)
+	B     pairs
+
+	// Of eight code units, low surrogates give the character of their pair, high ones nothing. Four or more count. If the last one is a high one it is left
+	// to the next block.
+mixed:
+	CBZ   fresh, loop
+	FMOVQ (src), F0
+	CBZ   order, 2(PC)
+	VREV16 V0.B16, V0.B16
+	VMOVI $0xFC, V7.B16
+	VMOVI $0xDC, V6.B16
+	VUZP2 V0.B16, V0.B16, V4.B16
+	VAND  V7.B16, V4.B16, V4.B16
+	VCMEQ V30.B16, V4.B16, V3.B16 // high ones
+	VCMEQ V6.B16, V4.B16, V4.B16 // low ones
+	VEOR  V7.B16, V7.B16, V7.B16
+	VEXT  $15, V3.B16, V7.B16, V5.B16
+	VEOR  V4.B16, V5.B16, V5.B16
+	VMOV  V5.D[0], R11
+	CBNZ  R11, done
+	VEXT  $14, V0.B16, V7.B16, V1.B16 // the code units before
+	VADD  V27.H8, V1.H8, V1.H8
+	VZIP1 V4.B16, V4.B16, V4.B16
+	VSHL  $10, V1.H8, V2.H8
+	VUSHR $6, V1.H8, V1.H8 // above 16 bits
+	VEOR  V29.B16, V0.B16, V5.B16
+	VORR  V5.B16, V2.B16, V2.B16
+	VBIT  V4.B16, V2.B16, V0.B16
+	VAND  V4.B16, V1.B16, V1.B16
+	MOVD  $·packedWords(SB), packed
+	VMOVQ $0x8040201008040201, $0x8040201008040201, V6
+	VMOV  V3.B[7], R11
+	ANDW  $2, R11
+	VAND  V6.B16, V3.B16, V3.B16
+	VADDP V3.B16, V3.B16, V3.B16
+	VADDP V3.B16, V3.B16, V3.B16
+	VADDP V3.B16, V3.B16, V3.B16
+	VMOV  V3.B[0], mask
+	EOR   $0xFF, mask
+	LDR_Q_INDEXED(10, 15, 2)
+	MOVD  $·bitCounts(SB), R20
+	MOVBU (R20)(mask), mask
+	VTBL  V2.B16, [V0.B16], V0.B16
+	VTBL  V2.B16, [V1.B16], V1.B16
+	VZIP1 V1.H8, V0.H8, V4.H8
+	VZIP2 V1.H8, V0.H8, V5.H8
+	SWAP_DOUBLEWORDS2(order2, V4, V5)
+	MOVD  $room-32(SP), buf
+	FSTPQ (F4, F5), (buf)
+	ADD   $16, src
+	SUB   R11, src
+	ADD   mask<<2, buf
+	FMOVQ -16(buf), F5
+	FMOVQ F4, (dst)
+	ADD   mask<<2, dst
+	FMOVQ F5, -16(dst)
+	B     eight
+
+done:
+	MOVD dst_base+0(FP), R11
+	SUB  R11, dst
+	SUB  start, src
+	LSR  $2, dst
+	LSR  $1, src
+	MOVD dst, nDst+64(FP)
+	MOVD src, nSrc+72(FP)
+	RET
+
+// func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
+TEXT ·utf32ToUTF16NEON(SB), NOSPLIT, $32-80
+	MOVD dst_base+0(FP), dst
+	MOVD dst_len+8(FP), dstEnd
+	MOVD src_base+24(FP), src
+	MOVD src_len+32(FP), srcEnd
+	MOVD from+48(FP), order
+	MOVD to+56(FP), order2
+	MOVD src, start
+	ADD  dstEnd<<1, dst, dstEnd
+	ADD  srcEnd<<2, src, srcEnd
+	SUB  $64, srcEnd, lastBlock
+	SUB  $32, srcEnd, last8
+	SUB  $32, dstEnd, limit
+	SUB  $16, dstEnd, limit8
+	VMOVI $0xF8, V31.B16
+	VMOVI $0xD8, V30.B16
+
+	// Blocks of 16 of one code unit each.
+loop:
+	CMP   limit, dst
+	BGT   eight
+	CMP   lastBlock, src
+	BGT   eight
+	VLD1  (src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	SWAP_DOUBLEWORDS4(order, V0, V1, V2, V3)
+	VUZP1 V1.H8, V0.H8, V4.H8
+	VUZP1 V3.H8, V2.H8, V5.H8
+	VUZP2 V1.H8, V0.H8, V6.H8
+	VUZP2 V3.H8, V2.H8, V7.H8
+	VUZP2 V5.B16, V4.B16, V16.B16
+	VORR  V6.B16, V7.B16, V6.B16
+	VAND  V31.B16, V16.B16, V16.B16
+	VCMEQ V30.B16, V16.B16, V16.B16
+	VORR  V6.B16, V16.B16, V6.B16
+	UMAXV_B16(6, 6)
+	VMOV  V6.B[0], R11
+	CBNZW R11, eight
+	SWAP_WORDS2(order2, V4, V5)
+	ADD   $64, src
+	FSTPQ.P (F4, F5), 32(dst)
+	B     loop
+
+	// Eight.
+eight:
+	CMP   last8, src
+	BGT   last
+	CMP   limit8, dst
+	BGT   done
+	FLDPQ (src), (F0, F1)
+	SWAP_DOUBLEWORDS2(order, V0, V1)
+	VUZP1 V1.H8, V0.H8, V4.H8
+	VUZP2 V1.H8, V0.H8, V6.H8
+	VUZP2 V4.B16, V4.B16, V16.B16
+	VAND  V31.B16, V16.B16, V16.B16
+	VCMEQ V30.B16, V16.B16, V16.B16
+	VORR  V6.B16, V16.B16, V6.B16
+	UMAXV_B16(6, 6)
+	VMOV  V6.B[0], R11
+	CBNZW R11, beyond
+	CBZ   order2, 2(PC)
+	VREV16 V4.B16, V4.B16
+	ADD   $32, src
+	FMOVQ.P F4, 16(dst)
+	CMP   lastBlock, src
+	BGT   eight
+	B     loop
+
+	// Less than eight, behind those that complete a block. All of these must give one code unit each.
+last:
+	SUB   src, srcEnd, R11
+	CBZ   R11, done
+	SUB   dst, dstEnd, R10
+	CMP   R11>>1, R10
+	BLO   done
+	SUB   $32, R11
+	ADD   R11, src, R10
+	CMP   start, R10
+	BLO   done
+	FLDPQ (R10), (F0, F1)
+	SWAP_DOUBLEWORDS2(order, V0, V1)
+	VUZP1 V1.H8, V0.H8, V4.H8
+	VUZP2 V1.H8, V0.H8, V6.H8
+	VUZP2 V4.B16, V4.B16, V16.B16
+	VAND  V31.B16, V16.B16, V16.B16
+	VCMEQ V30.B16, V16.B16, V16.B16
+	VORR  V6.B16, V16.B16, V6.B16
+	UMAXV_B16(6, 6)
+	VMOV  V6.B[0], R10
+	CBNZW R10, done
+	CBZ   order2, 2(PC)
+	VREV16 V4.B16, V4.B16
+	ASR   $1, R11
+	ADD   R11, dst
+	FMOVQ.P F4, 16(dst)
+	MOVD  srcEnd, src
+	B     done
+
+	// Eight, some of which may give a surrogate pair.
+beyond:
+	MOVD  $0x10000, R11
+	VDUP  R11, V29.S4
+	MOVD  $0xDC00D7C0, R11 // the marks of surrogates, less 10000 >> 10
+	VDUP  R11, V28.S4
+	MOVD  $0x3FF, R11 // what a low surrogate has of the code point
+	VDUP  R11, V27.S4
+	MOVD  $0xD800, R11
+	VDUP  R11, V26.S4
+	MOVD  $0x800, R11
+	VDUP  R11, V25.S4
+	MOVD  $0xFFFF, R11
+	VDUP  R11, V24.S4
+	MOVD  $unitBits<>(SB), R11
+	VLD1  (R11), [V23.B16]
+	MOVD  $·packedUnits(SB), packed
+	MOVD  $(0x10FFFF-0x800), R21
+mixed:
+	VUSHR $10, V0.S4, V2.S4
+	VUSHR $10, V1.S4, V3.S4
+	VAND  V27.B16, V0.B16, V4.B16
+	VAND  V27.B16, V1.B16, V5.B16
+	VSLI  $16, V4.S4, V2.S4
+	VSLI  $16, V5.S4, V3.S4
+	VADD  V28.S4, V2.S4, V2.S4
+	VADD  V28.S4, V3.S4, V3.S4
+	VSUB  V29.S4, V0.S4, V4.S4
+	VSUB  V29.S4, V1.S4, V5.S4
+	VUMAX V4.S4, V5.S4, V4.S4
+	UMAXV_S4(4, 4)
+	VMOV  V4.S[0], R11
+	LSRW  $20, R11
+	CBNZW R11, some
+	CMP   limit, dst
+	BGT   done
+	SWAP_WORDS2(order2, V2, V3)
+	FSTPQ.P (F2, F3), 32(dst)
+	ADD   $32, src
+	B     following
+some:
+	VEOR  V26.B16, V0.B16, V4.B16 // surrogates are below 800 then,
+	VEOR  V26.B16, V1.B16, V5.B16
+	VSUB  V25.S4, V4.S4, V4.S4    // and beyond all then
+	VSUB  V25.S4, V5.S4, V5.S4
+	VUMAX V4.S4, V5.S4, V4.S4
+	UMAXV_S4(4, 4)
+	VMOV  V4.S[0], R11
+	CMPW  R21, R11
+	BHI   done
+	CMHI_S4(24, 0, 4)
+	CMHI_S4(24, 1, 5)
+	VBIT  V4.B16, V2.B16, V0.B16
+	VBIT  V5.B16, V3.B16, V1.B16
+	VAND  V23.B16, V4.B16, V4.B16
+	VAND  V23.B16, V5.B16, V5.B16
+	VADDV V4.S4, V4
+	VADDV V5.S4, V5
+	VMOV  V4.S[0], R10
+	VMOV  V5.S[0], R11
+	LDR_Q_INDEXED(10, 15, 4)
+	LDR_Q_INDEXED(11, 15, 5)
+	MOVD  $·bitCounts(SB), R20
+	MOVBU (R20)(R10), R10
+	MOVBU (R20)(R11), R11
+	VTBL  V4.B16, [V0.B16], V0.B16
+	VTBL  V5.B16, [V1.B16], V1.B16
+	SWAP_WORDS2(order2, V0, V1)
+	MOVD  $room-32(SP), buf
+	FMOVQ F0, (buf)
+	ADD   R10<<1, buf, R20
+	FMOVQ F1, 8(R20)
+	ADD   R11<<1, R20, R20       // 16 bytes before the end of the result
+	ADD   R11, R10, R11
+	ADD   R11<<1, dst, R10
+	ADD   $16, R10               // where the result ends
+	CMP   dstEnd, R10
+	BHI   done
+	FMOVQ (buf), F0
+	FMOVQ (R20), F1
+	FMOVQ F0, (dst)
+	FMOVQ F1, -16(R10)
+	MOVD  R10, dst
+	ADD   $32, src
+following:
+	CMP   last8, src
+	BGT   last
+	CMP   limit8, dst
+	BGT   done
+	FLDPQ (src), (F0, F1)
+	SWAP_DOUBLEWORDS2(order, V0, V1)
+	VUMAX V0.S4, V1.S4, V4.S4
+	UMAXV_S4(4, 4)
+	VMOV  V4.S[0], R11
+	LSRW  $16, R11
+	CBNZW R11, mixed
+	B     loop
+
+done:
+	MOVD dst_base+0(FP), R11
+	SUB  R11, dst
+	SUB  start, src
+	LSR  $1, dst
+	LSR  $2, src
+	MOVD dst, nDst+64(FP)
+	MOVD src, nSrc+72(FP)
+	RET
+
+DATA unitBits<>+0x00(SB)/8, $0x0000000200000001
+DATA unitBits<>+0x08(SB)/8, $0x0000000800000004
+GLOBL unitBits<>(SB), RODATA|NOPTR, $16

@@ -307,3 +307,734 @@ TEXT ·utf16LenFromUTF8NEON(SB), NOSPLIT, $0-32
 	ADD  R9, sum, sum
 	MOVD sum, n+24(FP)
 	RET
+
+#define srcEnd    R1
+#define next      R5  // src + 1
+#define prev      R7  // src - 1
+#define packed    R8  // packedWords, for the order of the result; LDR_Q_INDEXED takes its number
+#define counts    R9  // bitCounts
+#define mask      R10 // a bit for each byte of a block that is the last of its character
+#define held1     R12 // where the third
+#define held2     R13 // and the last eight of a block go that are held back
+#define limit     R14 // the last place for the result of a block
+#define lastBlock R15 // the last place for a block and the byte behind it
+#define stop      R19 // where a part of the source ends
+#define out       R20 // where its result is put together
+#define from      R23 // where characters of one length are read,
+#define fresh     R24 // which is 0 if some are converted
+
+// PAIR_TROUBLE leaves in t0 what pairTables says of pairs of bytes: v0, and those behind each, v. Where the byte before v0 is a lead byte of three or more,
+// and where the one before that is a lead byte of four, ones are still to be added. Uses: t1.
+#define PAIR_TROUBLE(v, v0, t0, t1) \
+	VUSHR $4, v0.B16, t0.B16           \
+	VAND  V25.B16, v0.B16, t1.B16      \
+	VTBL  t0.B16, [V22.B16], t0.B16    \
+	VTBL  t1.B16, [V23.B16], t1.B16    \
+	VAND  t1.B16, t0.B16, t0.B16       \
+	VUSHR $4, v.B16, t1.B16            \
+	VTBL  t1.B16, [V24.B16], t1.B16    \
+	VAND  t1.B16, t0.B16, t0.B16
+
+// UNIT_PLANES makes of a block of bytes, v0, with those before each, v1, and what the ones before these have above E0, three, the lower bytes of the code
+// units that end there in low, the upper ones in high. Uses: t.
+#define UNIT_PLANES(v0, v1, three, low, high, t) \
+	VCMTST V20.B16, v0.B16, t.B16      \
+	VAND   v1.B16, t.B16, t.B16        \
+	VUSHR  $2, t.B16, high.B16         \
+	VSHL   $6, t.B16, t.B16            \
+	VAND   V15.B16, v0.B16, low.B16    \
+	VSLI   $4, three.B16, high.B16     \
+	VORR   t.B16, low.B16, low.B16
+
+// LAST_BYTES makes a mask of 16 bits of V8, which is used.
+#define LAST_BYTES16(to) \
+	VAND  V31.B16, V8.B16, V8.B16 \
+	VADDP V8.B16, V8.B16, V8.B16  \
+	VADDP V8.B16, V8.B16, V8.B16  \
+	VADDP V8.B16, V8.B16, V8.B16  \
+	VMOV  V8.H[0], to
+
+// GROUP stores at place those of the eight words of v that eight bits of mask from lsb on mark; behind is where they end.
+#define GROUP(log, STORE, lsb, v, place, behind) \
+	UBFX  $lsb, mask, $8, R11             \
+	LDR_Q_INDEXED(11, 8, 14)              \
+	MOVBU (counts)(R11), R11              \
+	VTBL  V14.B16, [v.B16], V14.B16       \
+	STORE(F14, V14, place)                \
+	ADD   R11<<log, place, behind
+
+// HOLD holds them back in h.
+#define HOLD(log, lsb, v, nth, h, place, behind) \
+	UBFX  $lsb, mask, $8, R11             \
+	LDR_Q_INDEXED(11, 8, nth)             \
+	MOVBU (counts)(R11), R11              \
+	VTBL  h.B16, [v.B16], h.B16           \
+	ADD   R11<<log, place, behind
+
+#define FLUSH(STORE) \
+	STORE(F16, V16, held1) \
+	STORE(F17, V17, held2)
+
+#define UTF8_TO_UNITS(log, block, partial, room, STORE, ASCII_INDEX, ASCII16, ASCII64, THREES, FOURS, FOUR, GROUP_OF_ANY, UNDO) \
+	MOVD  src, start                   \
+	ADD   dstEnd<<log, dst, dstEnd     \
+	ADD   src, srcEnd, srcEnd          \
+	MOVD  dst, held1                   \ // nothing is held back
+	MOVD  dst, held2                   \
+	SUB   src, srcEnd, R11             \
+	CMP   $16, R11                     \
+	BLO   done                         \
+	MOVD  ZR, counts                   \
+	MOVD  src, from                    \
+	ASCII_INDEX                        \
+	B     ascii64                      \
+begin: \ // the first block that is not ASCII
+	SUB   $block, dstEnd, limit        \
+	SUB   $33, srcEnd, lastBlock       \
+	MOVD  $·bitCounts(SB), counts      \
+	MOVD  $pairTables<>(SB), R11       \
+	VLD1  (R11), [V22.B16, V23.B16, V24.B16] \
+	VMOVQ $0x8040201008040201, $0x8040201008040201, V31 \
+	VMOVI $0xBF, V30.B16               \
+	VMOVI $0xC2, V29.B16               \
+	VMOVI $0x42, V28.B16               \
+	VMOVI $0xFE, V27.B16               \
+	VMOVI $0xC0, V26.B16               \
+	VMOVI $0x0F, V25.B16               \
+	VMOVI $0x80, V20.B16               \
+	VMOVI $0xE0, V19.B16               \
+	VMOVI $0xF0, V18.B16               \
+	VMOVI $0x7F, V15.B16               \
+more: \ // from a character on, behind which nothing is held back
+	MOVD  from, src                    \
+	MOVD  dst, held1                   \
+	MOVD  dst, held2                   \
+	CMP   srcEnd, src                  \
+	BEQ   done                         \
+	MOVB  (src), R11                   \
+	CMPW  $-64, R11                    \ // a continuation byte is trouble
+	BLT   end                          \
+	CMP   start, src                   \
+	BEQ   exact                        \
+resume: \
+	ADD   $1, src, next                \
+	SUB   $1, src, prev                \
+loop: \
+	CMP   limit, dst                   \
+	BGT   exact                        \
+	CMP   lastBlock, src               \
+	BGT   exact                        \
+	FLDPQ.P 32(next), (F0, F1)         \
+	FLDPQ.P 32(src), (F2, F3)          \
+	FLDPQ.P 32(prev), (F4, F5)         \
+	FMOVQ -35(src), F6                 \
+	CMGT_B16(30, 0, 8)                 \ // the last bytes of characters
+	CMGT_B16(30, 1, 9)                 \
+	VUMAX V2.B16, V6.B16, V10.B16      \
+	VUMAX V3.B16, V10.B16, V10.B16     \
+	UMAXV_B16(10, 10)                  \
+	VAND  V31.B16, V8.B16, V11.B16     \
+	VAND  V31.B16, V9.B16, V12.B16     \
+	VADDP V12.B16, V11.B16, V11.B16    \
+	VADDP V11.B16, V11.B16, V11.B16    \
+	VADDP V11.B16, V11.B16, V11.B16    \
+	VMOV  V10.B[0], R11                \
+	VMOV  V11.S[0], mask               \
+	CMPW  $0x80, R11                   \
+	BLO   ascii                        \
+	CMPW  $0xE0, R11                   \
+	BHS   three                        \
+	UQSUB_B16(29, 4, 4)                \ // no more than two bytes: each is a lead byte from C2 on, or the last of its character
+	UQSUB_B16(29, 5, 5)                \
+	UQSUB_B16(28, 2, 10)               \
+	UQSUB_B16(28, 3, 11)               \
+	VAND  V27.B16, V2.B16, V12.B16     \
+	VAND  V27.B16, V3.B16, V13.B16     \
+	VEOR  V8.B16, V10.B16, V10.B16     \
+	VEOR  V9.B16, V11.B16, V11.B16     \
+	VCMEQ V26.B16, V12.B16, V12.B16    \
+	VCMEQ V26.B16, V13.B16, V13.B16    \
+	VBIT  V12.B16, V25.B16, V10.B16    \
+	VBIT  V13.B16, V25.B16, V11.B16    \
+	VAND  V10.B16, V11.B16, V10.B16    \
+	UMINV_B16(10, 10)                  \
+	VMOV  V10.B[0], R11                \
+	TBZ   $7, R11, back                \
+	VUSHLL  $6, V4.B8, V0.H8           \
+	VUSHLL2 $6, V4.B16, V1.H8          \
+	VUADDW  V2.B8, V0.H8, V0.H8        \
+	VUADDW2 V2.B16, V1.H8, V1.H8       \
+	VUSHLL  $6, V5.B8, V2.H8           \
+	VUSHLL2 $6, V5.B16, V4.H8          \
+	VUADDW  V3.B8, V2.H8, V2.H8        \
+	VUADDW2 V3.B16, V4.H8, V3.H8       \
+put: \
+	FLUSH(STORE)                       \
+	GROUP(log, STORE, 0, V0, dst, dst)    \
+	GROUP(log, STORE, 8, V1, dst, held1)  \
+	HOLD(log, 16, V2, 16, V16, held1, held2) \
+	HOLD(log, 24, V3, 17, V17, held2, dst)   \
+	B     loop                         \
+three: \
+	CMPW  $0xF0, R11                   \
+	BHS   four                         \
+	FMOVQ -34(src), F6                 \
+	FMOVQ -18(src), F7                 \
+	PAIR_TROUBLE(V0, V2, V10, V11)     \
+	PAIR_TROUBLE(V1, V3, V12, V13)     \
+	CMHS_B16(19, 4, 0)                 \
+	CMHS_B16(19, 5, 1)                 \
+	VADD  V0.B16, V10.B16, V10.B16     \
+	VADD  V1.B16, V12.B16, V12.B16     \
+	VORR  V10.B16, V12.B16, V10.B16    \
+	UMAXV_B16(10, 10)                  \
+	VMOV  V10.B[0], R11                \
+	CBNZW R11, back                    \
+	EORW  mask>>3, mask, R11           \
+	TSTW  $0x1FFFFFFF, R11             \
+	BEQ   threes                       \
+words: \
+	UQSUB_B16(19, 6, 6)                \
+	UQSUB_B16(19, 7, 7)                \
+	UNIT_PLANES(V2, V4, V6, V11, V10, V8)  \
+	UNIT_PLANES(V3, V5, V7, V13, V12, V9)  \
+	VZIP1 V10.B16, V11.B16, V0.B16     \
+	VZIP2 V10.B16, V11.B16, V1.B16     \
+	VZIP1 V12.B16, V13.B16, V2.B16     \
+	VZIP2 V12.B16, V13.B16, V3.B16     \
+	B     put                          \
+threes: \
+	RBITW mask, R11                    \ // the block looks like characters of three bytes: go back to the begin of the first
+	CLZW  R11, R11                     \
+	CMPW  $2, R11                      \
+	BHI   words                        \
+	ADD   R11, src, from               \
+	SUB   $34, from                    \
+	MOVD  $1, fresh                    \
+	SUB   $48, srcEnd, stop            \
+	VEOR  V9.B16, V9.B16, V9.B16       \
+	VMOVI $0x1B, V8.B16                \ // the upper five bits of surrogates
+sixteen: \
+	CMP   stop, from                   \
+	BGT   other                        \
+	CMP   limit, dst                   \
+	BGT   other                        \
+	VLD3  (from), [V10.B16, V11.B16, V12.B16] \
+	VEOR  V19.B16, V10.B16, V10.B16    \
+	VEOR  V20.B16, V11.B16, V11.B16    \
+	VEOR  V20.B16, V12.B16, V12.B16    \
+	VORR  V11.B16, V12.B16, V0.B16     \
+	VUSHR $4, V10.B16, V1.B16          \
+	VUSHR $2, V11.B16, V13.B16         \
+	VAND  V26.B16, V0.B16, V0.B16      \
+	VSLI  $4, V10.B16, V13.B16         \
+	VORR  V0.B16, V1.B16, V0.B16       \
+	VUSHR $3, V13.B16, V1.B16          \
+	VCMEQ V9.B16, V1.B16, V14.B16      \
+	VCMEQ V8.B16, V1.B16, V1.B16       \
+	VORR  V14.B16, V0.B16, V0.B16      \
+	VORR  V1.B16, V0.B16, V0.B16       \
+	UMAXV_B16(0, 0)                    \
+	VMOV  V0.B[0], R11                 \
+	CBNZW R11, other                   \
+	VSLI  $6, V11.B16, V12.B16         \
+	CBZ   fresh, store16               \
+	FLUSH(STORE)                       \
+	MOVD  ZR, fresh                    \
+store16: \
+	THREES                             \
+	ADD   $48, from                    \
+	B     sixteen                      \
+other: \
+	CBNZ  fresh, words                 \
+	B     more                         \
+ascii: \
+	FLUSH(STORE)                       \
+	ASCII_INDEX                        \
+	ASCII16(V2, dst)                   \
+	ASCII16(V3, dst)                   \
+	MOVD  src, from                    \
+ascii64: \
+	SUB   from, srcEnd, R11            \
+	SUB   dst, dstEnd, R24             \
+	CMP   $64, R11                     \
+	BLO   ascii16                      \
+	CMP   $(2*block), R24              \
+	BLO   ascii16                      \
+	VLD1  (from), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	VORR  V0.B16, V1.B16, V4.B16       \
+	VORR  V2.B16, V3.B16, V5.B16       \
+	VORR  V4.B16, V5.B16, V4.B16       \
+	UMAXV_B16(4, 4)                    \
+	VMOV  V4.B[0], R11                 \
+	TBNZ  $7, R11, ascii16             \
+	ASCII64                            \
+	ADD   $64, from                    \
+	B     ascii64                      \
+ascii16: \
+	SUB   from, srcEnd, R11            \
+	SUB   dst, dstEnd, R24             \
+	CMP   $16, R11                     \
+	BLS   asciiTail                    \
+	CMP   $(block/2), R24              \
+	BLO   asciiEnd                     \
+	FMOVQ (from), F2                   \
+	UMAXV_B16(2, 4)                    \
+	VMOV  V4.B[0], R11                 \
+	TBNZ  $7, R11, asciiEnd            \
+	ASCII16(V2, dst)                   \
+	ADD   $16, from                    \
+	B     ascii16                      \
+asciiTail: \ // the last 16 bytes, of which some are converted already
+	CMP   R11<<log, R24                \
+	BLO   asciiEnd                     \
+	FMOVQ -16(srcEnd), F2              \
+	UMAXV_B16(2, 4)                    \
+	VMOV  V4.B[0], R24                 \
+	TBNZ  $7, R24, asciiEnd            \
+	SUB   $16, R11                     \
+	ADD   R11<<log, dst, dst           \
+	ASCII16(V2, dst)                   \
+	MOVD  srcEnd, src                  \
+	B     done                         \
+asciiEnd: \
+	CBNZ  counts, more                 \
+	B     begin                        \
+four: \
+	RBITW mask, R11                    \ // characters of four bytes, perhaps of nothing else
+	CLZW  R11, R11                     \
+	CMPW  $3, R11                      \
+	BHI   back                         \
+	ADD   R11, src, from               \
+	SUB   $35, from                    \
+	MOVD  $1, fresh                    \
+	SUB   $64, srcEnd, stop            \
+	VMOVI $0x01, V9.B16                \
+	VMOVI $0xD8, V7.B16                \
+	VMOVI $0xDC, V6.B16                \
+fours: \
+	CMP   stop, from                   \
+	BGT   otherFour                    \
+	CMP   limit, dst                   \
+	BGT   otherFour                    \
+	VLD4  (from), [V10.B16, V11.B16, V12.B16, V13.B16] \
+	VSUB  V18.B16, V10.B16, V10.B16    \
+	VEOR  V20.B16, V11.B16, V11.B16    \
+	VEOR  V20.B16, V12.B16, V12.B16    \
+	VEOR  V20.B16, V13.B16, V13.B16    \
+	VORR  V11.B16, V12.B16, V0.B16     \
+	VUSHR $4, V11.B16, V2.B16          \
+	VORR  V13.B16, V0.B16, V0.B16      \
+	VSLI  $2, V10.B16, V2.B16          \ // bits 16 to 20
+	VAND  V26.B16, V0.B16, V0.B16      \
+	VSUB  V9.B16, V2.B16, V3.B16       \ // is 0 to 15
+	VORR  V3.B16, V10.B16, V1.B16      \
+	VAND  V18.B16, V1.B16, V1.B16      \
+	VORR  V1.B16, V0.B16, V0.B16       \
+	UMAXV_B16(0, 0)                    \
+	VMOV  V0.B[0], R11                 \
+	CBNZW R11, otherFour               \
+	CBZ   fresh, store64               \
+	FLUSH(STORE)                       \
+	MOVD  ZR, fresh                    \
+store64: \
+	FOURS                              \
+	ADD   $64, from                    \
+	B     fours                        \
+otherFour: \
+	CBZ   fresh, more                  \
+back: \
+	SUB   $32, src                     \
+exact: \ // up to 48 bytes by way of the stack
+	SUB   src, srcEnd, R11             \
+	CMP   $49, R11                     \
+	BLO   rest                         \
+	MOVD  src, R23                     \
+	ADD   $48, src, stop               \
+	CMP   start, src                   \
+	BNE   convert                      \
+	MOVD  $partial, R23                \
+	ADD   $64, R23, stop               \
+	VEOR  V0.B16, V0.B16, V0.B16       \
+	VLD1  (src), [V1.B16, V2.B16, V3.B16] \
+	FMOVQ 33(src), F4                  \
+	FMOVQ F0, (R23)                    \
+	VST1.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(R23) \
+	FMOVQ F4, -15(R23)                 \
+	SUB   $48, R23                     \
+	B     convert                      \
+rest: \
+	MOVD  $partial, R23                \
+	VEOR  V0.B16, V0.B16, V0.B16       \
+	FMOVQ F0, (R23)                    \
+	FSTPQ (F0, F0), 16(R23)            \
+	FSTPQ (F0, F0), 48(R23)            \
+	CMP   start, src                   \
+	BEQ   2(PC)                        \
+	FMOVQ -16(src), F0                 \
+	FMOVQ.P F0, 16(R23)                \
+	CMP   $16, R11                     \
+	BLS   lastBytes                    \
+	FMOVQ (src), F0                    \
+	FMOVQ F0, (R23)                    \
+	CMP   $32, R11                     \
+	BLS   lastBytes                    \
+	FMOVQ 16(src), F0                  \
+	FMOVQ F0, 16(R23)                  \
+lastBytes: \
+	ADD   R11, R23, stop               \
+	FMOVQ -16(srcEnd), F0              \
+	FMOVQ F0, -16(stop)                \
+convert: \
+	MOVD  src, R22                     \
+	MOVD  $room, out                   \
+	STORE(F16, V16, out)               \
+	SUB   held1, held2, R11            \
+	ADD   R11, out, R11                \
+	STORE(F17, V17, R11)               \
+	SUB   held1, dst, R11              \
+	ADD   R11, out                     \
+	SUB   R23, src, R21                \ // from there to the source
+	ASCII_INDEX                        \
+convert16: \
+	FMOVQ 1(R23), F0                   \
+	FMOVQ (R23), F2                    \
+	FMOVQ -1(R23), F4                  \
+	FMOVQ -2(R23), F6                  \
+	FMOVQ -3(R23), F7                  \
+	CMGT_B16(30, 0, 8)                 \
+	VUMAX V2.B16, V7.B16, V9.B16       \
+	UMAXV_B16(9, 9)                    \
+	VMOV  V9.B[0], R11                 \
+	CMPW  $0x80, R11                   \
+	BHS   any16                        \
+	MOVB  16(R23), R24                 \
+	CMPW  $-64, R24                    \
+	BLT   any16                        \
+	ASCII16(V2, out)                   \
+next16: \
+	ADD   $16, R23                     \
+	CMP   stop, R23                    \
+	BLO   convert16                    \
+	B     converted                    \
+any16: \
+	PAIR_TROUBLE(V0, V2, V10, V11)     \
+	CMHS_B16(19, 4, 11)                \
+	CMHS_B16(18, 6, 1)                 \
+	VADD  V11.B16, V10.B16, V10.B16    \
+	VADD  V1.B16, V10.B16, V10.B16     \
+	UMAXV_B16(10, 10)                  \
+	VMOV  V10.B[0], R24                \
+	CBNZW R24, trouble                 \
+	UQSUB_B16(19, 6, 5)                \
+	UNIT_PLANES(V2, V4, V5, V11, V10, V9)  \
+	FOUR                               \
+	LAST_BYTES16(mask)                 \
+	VZIP1 V10.B16, V11.B16, V0.B16     \
+	VZIP2 V10.B16, V11.B16, V1.B16     \
+	GROUP_OF_ANY                       \
+	B     next16                       \
+trouble: \
+	ADD   R23, R21, src                \
+	MOVD  ZR, stop                     \
+	B     back4                        \
+converted: \ // the zeros behind the text gave a code unit each
+	SUB   stop, R23, R11               \
+	SUB   R11<<log, out                \
+	ADD   stop, R21, src               \
+	SUB   R11, R23                     \
+back4: \
+	UNDO                               \
+	MOVD  $room, R23                   \
+	SUB   R23, out, R11                \
+	ADD   R11, held1, R24              \
+	CMP   dstEnd, R24                  \
+	BHI   full                         \
+copy: \
+	CMP   $16, R11                     \
+	BLO   eights                       \
+	FMOVQ -16(out), F1                 \
+copy16: \
+	FMOVQ.P 16(R23), F0                \
+	FMOVQ.P F0, 16(held1)              \
+	SUB   $16, R11                     \
+	CMP   $16, R11                     \
+	BHI   copy16                       \
+	FMOVQ F1, -16(R24)                 \
+	B     copied                       \
+eights: \
+	TBZ   $3, R11, fours4              \
+	MOVD.P 8(R23), R21                 \
+	MOVD.P R21, 8(held1)               \
+fours4: \
+	TBZ   $2, R11, twos                \
+	MOVWU.P 4(R23), R21                \
+	MOVW.P R21, 4(held1)               \
+twos: \
+	TBZ   $1, R11, copied              \
+	MOVHU (R23), R21                   \
+	MOVH  R21, (held1)                 \
+copied: \
+	MOVD  R24, dst                     \
+	MOVD  dst, held1                   \
+	MOVD  dst, held2                   \
+	CBZ   stop, end                    \
+	CMP   srcEnd, src                  \
+	BNE   resume                       \
+	B     done                         \
+full: \ // only what was held back
+	SUB   held1, dst, R11              \
+	ADD   R11, R23, out                \
+	MOVD  dst, R24                     \
+	MOVD  R22, src                     \
+	MOVD  ZR, stop                     \
+	B     copy                         \
+end: \
+	CMP   start, src                   \
+	BEQ   done                         \
+	MOVBU -1(src), R11                 \
+	CMPW  $0xC0, R11                   \
+	BHS   less1                        \
+	MOVBU -2(src), R11                 \
+	CMPW  $0xE0, R11                   \
+	BHS   less2                        \
+	MOVBU -3(src), R11                 \
+	CMPW  $0xF0, R11                   \
+	BLO   done                         \
+	SUB   $1, src                      \
+less2: \
+	SUB   $1, src                      \
+less1: \
+	SUB   $1, src                      \
+done:
+
+#define STORE_WORDS(f, v, place) FMOVQ f, (place)
+
+// ASCII_INDEX_WORDS gets the index that makes words of bytes, in V12 and V13.
+#define ASCII_INDEX_WORDS \
+	MOVD  $·spreadWords(SB), R11         \
+	VLD1  (R11), [V12.B16, V13.B16]      \
+	CBZ   order, 3(PC)                   \
+	VREV16 V12.B16, V12.B16              \
+	VREV16 V13.B16, V13.B16
+
+#define ASCII16_WORDS(v, place) \
+	VTBL    V12.B16, [v.B16], V4.B16     \
+	VTBL    V13.B16, [v.B16], V5.B16     \
+	VST1.P  [V4.B16, V5.B16], 32(place)
+
+#define ASCII64_WORDS \
+	VTBL    V12.B16, [V0.B16], V4.B16    \
+	VTBL    V13.B16, [V0.B16], V5.B16    \
+	VTBL    V12.B16, [V1.B16], V6.B16    \
+	VTBL    V13.B16, [V1.B16], V7.B16    \
+	VST1.P  [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst) \
+	VTBL    V12.B16, [V2.B16], V4.B16    \
+	VTBL    V13.B16, [V2.B16], V5.B16    \
+	VTBL    V12.B16, [V3.B16], V6.B16    \
+	VTBL    V13.B16, [V3.B16], V7.B16    \
+	VST1.P  [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst)
+
+// THREES_WORDS stores what V12 and V13 have of 16 code units.
+#define THREES_WORDS \
+	CBNZ  order, 3(PC)                   \
+	VST2.P [V12.B16, V13.B16], 32(dst)   \
+	B     3(PC)                          \
+	VORR  V12.B16, V12.B16, V14.B16      \
+	VST2.P [V13.B16, V14.B16], 32(dst)
+
+// FOURS_WORDS stores the surrogates of 16 characters of four bytes.
+#define FOURS_WORDS \
+	VUSHR $4, V12.B16, V0.B16            \
+	VUSHR $2, V3.B16, V1.B16             \
+	VUSHR $2, V12.B16, V4.B16            \
+	VSLI  $2, V11.B16, V0.B16            \
+	VORR  V7.B16, V1.B16, V1.B16         \
+	VSLI  $6, V3.B16, V0.B16             \
+	VORR  V13.B16, V13.B16, V2.B16       \
+	VORR  V6.B16, V4.B16, V3.B16         \
+	VSLI  $6, V12.B16, V2.B16            \
+	CBZ   order, 7(PC)                   \
+	VORR  V0.B16, V0.B16, V4.B16         \
+	VORR  V1.B16, V1.B16, V0.B16         \
+	VORR  V4.B16, V4.B16, V1.B16         \
+	VORR  V2.B16, V2.B16, V4.B16         \
+	VORR  V3.B16, V3.B16, V2.B16         \
+	VORR  V4.B16, V4.B16, V3.B16         \
+	VST4.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(dst)
+
+// FOUR_WORDS makes code units of characters of four bytes too: the third byte puts out the high surrogate, the fourth the low one.
+#define FOUR_WORDS \
+	CMPW  $0xF0, R11                     \
+	BLO   upToThree                      \
+	CMHS_B16(18, 6, 0)                   \ // third bytes
+	CMHS_B16(18, 7, 1)                   \ // fourth bytes
+	VMOVI $0xDC, V9.B16                  \
+	VAND  V9.B16, V1.B16, V1.B16         \
+	VORR  V1.B16, V10.B16, V10.B16       \
+	VMOVI $0x90, V9.B16                  \
+	CMHS_B16(9, 4, 1)                    \ // a carry
+	VMOVI $0xE7, V9.B16                  \ // D7 - F0
+	VADD  V9.B16, V6.B16, V6.B16         \
+	VSUB  V1.B16, V6.B16, V6.B16         \
+	VBIT  V0.B16, V6.B16, V10.B16        \
+	VUSHR $4, V2.B16, V6.B16             \
+	VSLI  $2, V4.B16, V6.B16             \
+	VADD  V26.B16, V6.B16, V6.B16        \
+	VBIT  V0.B16, V6.B16, V11.B16        \
+	VORR  V0.B16, V8.B16, V8.B16         \
+upToThree:
+
+#define GROUP_OF_WORDS \
+	GROUP(1, STORE_WORDS, 0, V0, out, out) \
+	GROUP(1, STORE_WORDS, 8, V1, out, out)
+
+// UNDO_WORDS takes back the high surrogate of a character whose fourth byte is not there yet. R23 is where the source goes on.
+#define UNDO_WORDS \
+	MOVBU -3(R23), R11                   \
+	CMPW  $0xF0, R11                     \
+	BLO   3(PC)                          \
+	SUB   $2, out                        \
+	SUB   $3, src
+
+#define NO_CODE
+
+// STORE_DOUBLEWORDS stores the words of v as doublewords. Uses: V4, V5.
+#define STORE_DOUBLEWORDS(f, v, place) \
+	VUXTL  v.H4, V4.S4                   \
+	VUXTL2 v.H8, V5.S4                   \
+	CBZ    order, 3(PC)                  \
+	VREV32 V4.B16, V4.B16                \
+	VREV32 V5.B16, V5.B16                \
+	FSTPQ  (F4, F5), (place)
+
+// ASCII_INDEX_DOUBLEWORDS gets the indexes that make doublewords of the first eight bytes, in V12 and V13, and of the others, in V10 and V11.
+#define ASCII_INDEX_DOUBLEWORDS \
+	MOVD   $·spreadDoublewords(SB), R11  \
+	VLD1   (R11), [V12.B16, V13.B16]     \
+	VMOVI  $8, V10.B16                   \
+	CBZ    order, 3(PC)                  \
+	VREV32 V12.B16, V12.B16              \
+	VREV32 V13.B16, V13.B16              \
+	VADD   V10.B16, V13.B16, V11.B16     \
+	VADD   V10.B16, V12.B16, V10.B16
+
+#define ASCII16_DOUBLEWORDS(v, place) \
+	VTBL    V12.B16, [v.B16], V4.B16     \
+	VTBL    V13.B16, [v.B16], V5.B16     \
+	VEXT    $8, v.B16, v.B16, V8.B16     \
+	VTBL    V12.B16, [V8.B16], V6.B16    \
+	VTBL    V13.B16, [V8.B16], V7.B16    \
+	VST1.P  [V4.B16, V5.B16, V6.B16, V7.B16], 64(place)
+
+#define SIXTEEN_DOUBLEWORDS(v) \
+	VTBL    V12.B16, [v.B16], V4.B16     \
+	VTBL    V13.B16, [v.B16], V5.B16     \
+	VTBL    V10.B16, [v.B16], V6.B16     \
+	VTBL    V11.B16, [v.B16], V7.B16     \
+	VST1.P  [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst)
+
+#define ASCII64_DOUBLEWORDS \
+	SIXTEEN_DOUBLEWORDS(V0) \
+	SIXTEEN_DOUBLEWORDS(V1) \
+	SIXTEEN_DOUBLEWORDS(V2) \
+	SIXTEEN_DOUBLEWORDS(V3)
+
+#define THREES_DOUBLEWORDS \
+	CBNZ  order, 6(PC)                   \
+	VORR  V12.B16, V12.B16, V11.B16      \
+	VORR  V13.B16, V13.B16, V12.B16      \
+	VEOR  V13.B16, V13.B16, V13.B16      \
+	VEOR  V14.B16, V14.B16, V14.B16      \
+	B     4(PC)                          \
+	VORR  V12.B16, V12.B16, V14.B16      \
+	VEOR  V11.B16, V11.B16, V11.B16      \
+	VEOR  V12.B16, V12.B16, V12.B16      \
+	VST4.P [V11.B16, V12.B16, V13.B16, V14.B16], 64(dst)
+
+#define FOURS_DOUBLEWORDS \
+	VORR  V13.B16, V13.B16, V0.B16       \
+	VUSHR $2, V12.B16, V1.B16            \
+	VSLI  $6, V12.B16, V0.B16            \
+	VSLI  $4, V11.B16, V1.B16            \
+	VEOR  V3.B16, V3.B16, V3.B16         \
+	CBZ   order, 6(PC)                   \
+	VORR  V0.B16, V0.B16, V3.B16         \
+	VORR  V1.B16, V1.B16, V4.B16         \
+	VORR  V2.B16, V2.B16, V1.B16         \
+	VORR  V4.B16, V4.B16, V2.B16         \
+	VEOR  V0.B16, V0.B16, V0.B16         \
+	VST4.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(dst)
+
+// FOUR_DOUBLEWORDS gets a third plane, V3, for the bits above 16.
+#define FOUR_DOUBLEWORDS \
+	VEOR  V3.B16, V3.B16, V3.B16         \
+	CMPW  $0xF0, R11                     \
+	BLO   upToThree                      \
+	CMHS_B16(18, 7, 1)                   \ // fourth bytes
+	VMOVI $0x1F, V9.B16                  \
+	VUSHR $4, V6.B16, V3.B16             \
+	VSHL  $4, V6.B16, V6.B16             \
+	VSLI  $2, V7.B16, V3.B16             \
+	VAND  V1.B16, V6.B16, V6.B16         \
+	VAND  V1.B16, V9.B16, V9.B16         \
+	VORR  V6.B16, V10.B16, V10.B16       \
+	VAND  V9.B16, V3.B16, V3.B16         \
+upToThree:
+
+// GROUP_OF_DOUBLEWORDS is GROUP for words and what is above them.
+#define GROUP_OF_DOUBLEWORDS(lsb, words, above) \
+	UBFX  $lsb, mask, $8, R11             \
+	LDR_Q_INDEXED(11, 8, 14)              \
+	MOVBU (counts)(R11), R11              \
+	VTBL  V14.B16, [words.B16], V6.B16    \
+	VTBL  V14.B16, [above.B16], V7.B16    \
+	VZIP1 V7.H8, V6.H8, V10.H8            \
+	VZIP2 V7.H8, V6.H8, V11.H8            \
+	CBZ    order, 3(PC)                   \
+	VREV32 V10.B16, V10.B16               \
+	VREV32 V11.B16, V11.B16               \
+	FSTPQ (F10, F11), (out)               \
+	ADD   R11<<2, out
+
+#define GROUPS_OF_DOUBLEWORDS \
+	VEOR  V9.B16, V9.B16, V9.B16          \
+	VZIP1 V9.B16, V3.B16, V4.B16          \
+	VZIP2 V9.B16, V3.B16, V5.B16          \
+	GROUP_OF_DOUBLEWORDS(0, V0, V4)       \
+	GROUP_OF_DOUBLEWORDS(8, V1, V5)
+
+// func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
+TEXT ·utf8ToUTF16NEON(SB), NOSPLIT, $272-72
+	MOVD dst_base+0(FP), dst
+	MOVD dst_len+8(FP), dstEnd
+	MOVD src_base+24(FP), src
+	MOVD src_len+32(FP), srcEnd
+	MOVD to+48(FP), order
+	MOVD $·packedWords(SB), packed
+	ADD  order<<6, packed
+	UTF8_TO_UNITS(1, 64, partial-96(SP), room-272(SP), STORE_WORDS, ASCII_INDEX_WORDS, ASCII16_WORDS, ASCII64_WORDS, THREES_WORDS, FOURS_WORDS, FOUR_WORDS, GROUP_OF_WORDS, UNDO_WORDS)
+	MOVD dst_base+0(FP), R11
+	SUB  R11, dst
+	LSR  $1, dst
+	SUB  start, src
+	MOVD dst, nDst+56(FP)
+	MOVD src, nSrc+64(FP)
+	RET
+
+// func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
+TEXT ·utf8ToUTF32NEON(SB), NOSPLIT, $384-72
+	MOVD dst_base+0(FP), dst
+	MOVD dst_len+8(FP), dstEnd
+	MOVD src_base+24(FP), src
+	MOVD src_len+32(FP), srcEnd
+	MOVD to+48(FP), order
+	MOVD $·packedWords(SB), packed
+	UTF8_TO_UNITS(2, 128, partial-96(SP), room-384(SP), STORE_DOUBLEWORDS, ASCII_INDEX_DOUBLEWORDS, ASCII16_DOUBLEWORDS, ASCII64_DOUBLEWORDS, THREES_DOUBLEWORDS, FOURS_DOUBLEWORDS, FOUR_DOUBLEWORDS, GROUPS_OF_DOUBLEWORDS, NO_CODE)
+	MOVD dst_base+0(FP), R11
+	SUB  R11, dst
+	LSR  $2, dst
+	SUB  start, src
+	MOVD dst, nDst+56(FP)
+	MOVD src, nSrc+64(FP)
+	RET

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"log"
+	"math/bits"
 	"os"
 	"slices"
 	"strings"
@@ -19,9 +20,12 @@ func main() {
 #include "textflag.h"
 `)
 	write(&b, "packedBytes", "For each mask of eight bytes, the indexes of those that it keeps, then 80, which gives zeros.", packedBytes())
+	write(&b, "bitCounts", "For each byte, how many bits it has.", bitCounts())
 	write(&b, "packedPairs", "The same for each mask of eight pairs of bytes, of which it keeps both or the second.", packedPairs())
 	write(&b, "packedWords", "The same for each mask of eight words: the indexes of the bytes of those that it keeps; then with the bytes of each swapped.", slices.Concat(packedWords(0), packedWords(1)))
 	write(&b, "packedCharacters", "For the classes of four characters, two bits each, the indexes of their bytes in doublewords: of class 0 the fourth, of class 1 the third\n// and the first, of class 2 all from the fourth on back, of class 3 from the third on back; then 80.", packedCharacters())
+	write(&b, "pairLengths", "How many bytes an entry of packedPairs keeps.", lengths(packedPairs()))
+	write(&b, "characterLengths", "How many bytes an entry of packedCharacters keeps.", lengths(packedCharacters()))
 	write(&b, "packedUnits", "For each mask of four doublewords, the indexes of their lower words, and of the upper words of those that it has a bit for, then 80.", packedUnits())
 	write(&b, "lastBytes", "32 zeros and 32 times FF: from n on, a mask for the last n of 32 bytes.", lastBytes())
 	write(&b, "lastEight", "Indexes: from n on, those of the last eight of 8 + n bytes.", lastEight())
@@ -94,6 +98,25 @@ func spread(n int, marks ...byte) (table []byte) {
 			}
 			table = append(table, mark)
 		}
+	}
+	return table
+}
+
+func bitCounts() (table []byte) {
+	for b := range 256 {
+		table = append(table, byte(bits.OnesCount(uint(b))))
+	}
+	return table
+}
+
+// lengths returns how many indexes each entry of 16 has before those that give zeros.
+func lengths(entries []byte) (table []byte) {
+	for entry := range slices.Chunk(entries, 16) {
+		n := 0
+		for n < 16 && entry[n] < 0x80 {
+			n++
+		}
+		table = append(table, byte(n))
 	}
 	return table
 }

@@ -123,6 +123,10 @@ func asciiPrefix(text string) (n int) {
 	if w := load64(src, 0) & high; w != 0 { // as with most texts in other scripts
 		return bits.TrailingZeros64(w) / 8
 	}
+	if n := len(src); level.NEON && n <= 64 && (ends(src[:16])|ends(src[n-16:]))&high == 0 &&
+		(n <= 32 || (ends(src[16:32])|ends(src[n-32:n-16]))&high == 0) {
+		return n
+	}
 	for len(src)-n > maxKernel {
 		k := asciiPrefix(text[n : n+maxKernel])
 		if n += k; k < maxKernel {

@@ -252,14 +252,14 @@ done:
 	VEOR V16.B16, v.B16, v.B16 \
 	VSUB V17.S4, v.S4, v.S4
 
-// HIGHEST4 gets into V0 the highest of the ranks of V0 to V3.
-#define HIGHEST4(swap) \
-	CBZ    order, swap               \
+// HIGHEST4 gets into V0 the highest of the ranks of V0 to V3, which are in order after label.
+#define HIGHEST4(label) \
+	CBZ    order, label              \
 	VREV32 V0.B16, V0.B16            \
 	VREV32 V1.B16, V1.B16            \
 	VREV32 V2.B16, V2.B16            \
 	VREV32 V3.B16, V3.B16            \
-swap: \
+label: \
 	RANKS(V0)                        \
 	RANKS(V1)                        \
 	RANKS(V2)                        \
@@ -270,7 +270,8 @@ swap: \
 
 // func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
 //
-// In rounds of 32 code units, then in vectors of four, of which the last one overlaps the one before. Less than a vector is left over.
+// In rounds of 32 code units, then the rest in vectors of four, of which the last one overlaps the one before. Less than a vector is left over, or a round
+// or rest with trouble.
 TEXT ·validUTF32PrefixNEON(SB), NOSPLIT, $0-40
 	LDP  src_base+0(FP), (src, left)
 	MOVD from+24(FP), order
@@ -280,10 +281,8 @@ TEXT ·validUTF32PrefixNEON(SB), NOSPLIT, $0-40
 	MOVD $0x800, R9
 	VDUP R9, V17.S4
 	MOVD $0x10F800, R10
-	CMP  $4, left
-	BLT  done
 	SUBS $32, left, left
-	BLT  vectors
+	BLT  rest
 
 round:
 	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
@@ -298,40 +297,46 @@ round:
 	BHS    back
 	SUBS   $32, left, left
 	BGE    round
-	B      vectors
+
+	// R11 is where the rest ends, or whole vectors do that have none before them.
+rest:
+	MOVD  src, R11
+	VEOR  V4.B16, V4.B16, V4.B16
+	ADDS  $28, left, left
+	BLT   last
+
+vector:
+	VLD1.P 16(R11), [V0.B16]
+	CBZ    order, 2(PC)
+	VREV32 V0.B16, V0.B16
+	RANKS(V0)
+	VUMAX  V0.S4, V4.S4, V4.S4
+	SUBS   $4, left, left
+	BGE    vector
+
+last:
+	ADDS   $4, left, left
+	BEQ    decide
+	ADD    left<<2, R11, R9
+	SUB    $16, R9, R12
+	CMP    start, R12
+	BLO    decide
+	MOVD   R9, R11
+	VLD1   (R12), [V0.B16]
+	CBZ    order, 2(PC)
+	VREV32 V0.B16, V0.B16
+	RANKS(V0)
+	VUMAX  V0.S4, V4.S4, V4.S4
+
+decide:
+	UMAXV_S4(4, 4)
+	FMOVS F4, R9
+	CMP   R10, R9
+	CSEL  LO, R11, src, src
+	B     done
 
 back:
 	SUB $128, src
-
-vectors:
-	ADD $32, left
-
-vector:
-	SUBS   $4, left, left
-	BLT    last
-	VLD1.P 16(src), [V0.B16]
-	CBZ    order, 2(PC)
-	VREV32 V0.B16, V0.B16
-	RANKS(V0)
-	UMAXV_S4(0, 0)
-	FMOVS  F0, R9
-	CMP    R10, R9
-	BLO    vector
-	SUB    $16, src
-	B      done
-
-last:
-	ADDS  $4, left, left
-	BEQ   done
-	ADD   left<<2, src, R11
-	FMOVQ -16(R11), F0
-	CBZ    order, 2(PC)
-	VREV32 V0.B16, V0.B16
-	RANKS(V0)
-	UMAXV_S4(0, 0)
-	FMOVS F0, R9
-	CMP   R10, R9
-	CSEL  LO, R11, src, src
 
 done:
 	SUB  start, src

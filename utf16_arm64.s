@@ -477,19 +477,14 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	VADD  V25.H8, t.H8, t.H8              \
 	VUMIN t.H8, firsts.H8, firsts.H8
 
-// CLASSES makes of marks for code units from 80 on in V4 and V5, and from 800 on in V6 and V7, a mask. Uses: V4 to V7.
+// CLASSES makes a mask of marks for 16 code units: V8 those from 80 on, V6 those from 800 on. Uses: V6, V7.
 #define CLASSES \
-	VUZP1 V5.B16, V4.B16, V4.B16          \
-	VUZP1 V7.B16, V6.B16, V6.B16          \
-	CLASS_BITS
-
-#define CLASS_BITS \
-	VAND  V31.B16, V4.B16, V4.B16         \
+	VAND  V31.B16, V8.B16, V7.B16         \
 	VAND  V30.B16, V6.B16, V6.B16         \
-	VORR  V6.B16, V4.B16, V4.B16          \
-	VADDP V4.B16, V4.B16, V4.B16          \
-	VADDP V4.B16, V4.B16, V4.B16          \
-	VMOV  V4.S[0], mask
+	VORR  V6.B16, V7.B16, V7.B16          \
+	VADDP V7.B16, V7.B16, V7.B16          \
+	VADDP V7.B16, V7.B16, V7.B16          \
+	VMOV  V7.S[0], mask
 
 // GROUPS_OF_CHARACTERS lets MARK_GROUPS be in V2, V3, V6, V7 and puts them.
 #define CHARACTERS(trails, firsts, w, d1, d2) \
@@ -497,7 +492,7 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	VZIP1 firsts.H8, trails.H8, d1.H8     \
 	VZIP2 firsts.H8, trails.H8, d2.H8
 
-#define UTF8(log, partial, room, LOAD16, LOAD32, SPECIAL, ANY) \
+#define UTF8(log, partial, room, LOAD16, CHECK16, LOAD32, SPECIAL, ANY) \
 	MOVD  src, start                   \
 	ADD   srcEnd<<log, src, srcEnd     \
 	ADD   dst, dstEnd                  \
@@ -521,12 +516,11 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	VDUP  R11, V26.H8                  \
 	MOVD  $0xC0, R11                   \
 	VDUP  R11, V25.H8                  \
-	MOVD  $0x800, R11                  \
-	VDUP  R11, V20.H8                  \
 	VMOVI $0x80, V24.B16               \
 	VMOVI $0xC0, V23.B16               \
 	VMOVI $0xF8, V22.B16               \
 	VMOVI $0xD8, V21.B16               \
+	VMOVI $0x08, V20.B16               \
 	VMOVI $0xE0, V19.B16               \
 loop: \
 	CMP   limit32, dst                 \
@@ -596,9 +590,12 @@ block: \ // 16 code units
 	LOAD16(special)                    \
 	CMHS_H8(27, 0, 4)                  \
 	CMHS_H8(27, 1, 5)                  \
-	CMHS_H8(20, 0, 6)                  \
-	CMHS_H8(20, 1, 7)                  \
+	VUZP1 V5.B16, V4.B16, V8.B16       \
+	CMHS_B16(20, 2, 6)                 \
 	CLASSES                            \
+	TSTW  $0xAAAAAAAA, mask            \
+	BEQ   upToTwo                      \
+	CHECK16(special)                   \
 	ADD   $(16<<log), src              \
 	CMNW  $1, mask                     \
 	BEQ   triples                      \
@@ -613,8 +610,27 @@ block: \ // 16 code units
 	HOLD(8, 8, lengths, V9, 13, V13, held1, held2) \
 	HOLD(16, 8, lengths, V10, 14, V14, held2, held3) \
 	HOLD(24, 8, lengths, V11, 15, V15, held3, dst) \
-	TSTW  $0xAAAAAAAA, mask            \
-	BNE   block                        \
+	B     block                        \
+upToTwo: \
+	FLUSH                              \
+	ADD   $(16<<log), src              \
+	CBNZW mask, sixteenPairs           \
+	VUZP1 V1.B16, V0.B16, V0.B16       \
+	FMOVQ.P F0, 16(dst)                \
+	NOTHING_HELD                       \
+	B     loop                         \
+sixteenPairs: \
+	VAND  V29.B16, V8.B16, V8.B16      \
+	VADDP V8.B16, V8.B16, V8.B16       \
+	VADDP V8.B16, V8.B16, V8.B16       \
+	VADDP V8.B16, V8.B16, V8.B16       \
+	VMOV  V8.S[0], mask                \
+	PAIR(V0, V8, V4, V12)              \
+	PAIR(V1, V9, V5, V12)              \
+	GROUP(0, 23, pairLengths, V8, F8, dst, held1) \
+	HOLD(8, 23, pairLengths, V9, 13, V13, held1, dst) \
+	MOVD  dst, held2                   \
+	MOVD  dst, held3                   \
 	B     loop                         \
 triples: \
 	FLUSH                              \
@@ -633,9 +649,10 @@ triple: \
 	CMP   last16, src                  \
 	BGT   tripleEnd                    \
 	LOAD16(tripleEnd)                  \
-	VUMIN V0.H8, V1.H8, V2.H8          \
-	UMINV_H8(2, 2)                     \
-	VMOV  V2.H[0], R11                 \
+	VUMIN V0.H8, V1.H8, V4.H8          \
+	CHECK16(tripleEnd)                 \
+	UMINV_H8(4, 4)                     \
+	VMOV  V4.H[0], R11                 \
 	CMPW  $0x800, R11                  \
 	BLO   tripleEnd                    \
 	ADD   $(16<<log), src              \
@@ -718,7 +735,9 @@ done:
 	CBZ    order, 3(PC)                   \
 	VREV16 V0.B16, V0.B16                 \
 	VREV16 V1.B16, V1.B16                 \
-	VUZP2  V1.B16, V0.B16, V2.B16         \
+	VUZP2  V1.B16, V0.B16, V2.B16
+
+#define CHECK16_UTF16(special) \
 	VAND   V22.B16, V2.B16, V2.B16        \
 	VCMEQ  V21.B16, V2.B16, V2.B16        \
 	UMAXV_B16(2, 2)                       \
@@ -746,12 +765,14 @@ done:
 	VUZP1  V3.H8, V2.H8, V1.H8            \
 	VORR   V4.B16, V5.B16, V4.B16         \
 	VUZP2  V1.B16, V0.B16, V2.B16         \
-	VAND   V22.B16, V2.B16, V2.B16        \
-	VCMEQ  V21.B16, V2.B16, V2.B16        \
-	VORR   V4.B16, V2.B16, V2.B16         \
-	UMAXV_B16(2, 2)                       \
-	VMOV   V2.B[0], R11                   \
+	VAND   V22.B16, V2.B16, V5.B16        \
+	VCMEQ  V21.B16, V5.B16, V5.B16        \
+	VORR   V4.B16, V5.B16, V5.B16         \
+	UMAXV_B16(5, 5)                       \
+	VMOV   V5.B[0], R11                   \
 	CBNZW  R11, special
+
+#define NO_CHECK16(special)
 
 #define LOAD32_UTF32 \
 	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
@@ -859,17 +880,15 @@ loaded: \
 	VREV16 V1.B16, V1.B16                 \
 	CMHS_H8(27, 0, 4)                     \
 	CMHS_H8(27, 1, 5)                     \
-	CMHS_H8(20, 0, 6)                     \
-	CMHS_H8(20, 1, 7)                     \
-	VUZP1 V5.B16, V4.B16, V4.B16          \
-	VUZP1 V7.B16, V6.B16, V6.B16          \
+	VUZP1 V5.B16, V4.B16, V8.B16          \
 	VUZP2 V1.B16, V0.B16, V12.B16         \
+	CMHS_B16(20, 12, 6)                   \
 	VAND  V22.B16, V12.B16, V2.B16        \
 	VCMEQ V21.B16, V2.B16, V2.B16         \
 	VEOR  V2.B16, V6.B16, V6.B16          \ // surrogates put out two bytes each
 	UMAXV_B16(2, 3)                       \
 	VMOV  V3.B[0], R26                    \
-	CLASS_BITS                            \
+	CLASSES                               \
 	TRAILS(V0, V2)                        \
 	TRAILS(V1, V3)                        \
 	FIRSTS(V0, V5, V4)                    \
@@ -951,7 +970,7 @@ TEXT ·utf16ToUTF8NEON(SB), NOSPLIT, $208-72
 	MOVD ZR, nSrc+64(FP)
 	RET
 enough:
-	UTF8(1, partial-48(SP), room-208(SP), LOAD16_UTF16, LOAD32_UTF16, SPECIAL_UTF16, ANY_UTF16)
+	UTF8(1, partial-48(SP), room-208(SP), LOAD16_UTF16, CHECK16_UTF16, LOAD32_UTF16, SPECIAL_UTF16, ANY_UTF16)
 	MOVD dst_base+0(FP), R11
 	SUB  R11, dst
 	SUB  start, src
@@ -1137,7 +1156,7 @@ TEXT ·utf32ToUTF8NEON(SB), NOSPLIT, $256-72
 	MOVD ZR, nSrc+64(FP)
 	RET
 enough:
-	UTF8(2, partial-80(SP), room-256(SP), LOAD16_UTF32, LOAD32_UTF32, SPECIAL_UTF32, ANY_UTF32)
+	UTF8(2, partial-80(SP), room-256(SP), LOAD16_UTF32, NO_CHECK16, LOAD32_UTF32, SPECIAL_UTF32, ANY_UTF32)
 	MOVD dst_base+0(FP), R11
 	SUB  R11, dst
 	SUB  start, src

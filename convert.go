@@ -117,6 +117,14 @@ const (
 	shortUnits  = 8
 	shortASCII  = 48 // ASCII is widened up to here eight bytes at a time
 	shortNarrow = 24 // code units are made bytes one at a time
+
+	// The same on the NEON level: of UTF-8 to others, and of UTF-16 and UTF-32 to the one that is named last.
+	shortUTF8ToUTF16  = 24
+	shortUTF8ToUTF32  = 27
+	shortUTF16ToUTF8  = 10
+	shortUTF16ToUTF32 = 12
+	shortUTF32ToUTF8  = 16
+	shortUTF32ToUTF16 = 13
 )
 
 // pieceUnits is the length of the buffers that code units go through which are not plain. They are cleared each time.

@@ -36,6 +36,14 @@ const (
 	minBlock     = 8  // the same for the AVX2 level
 )
 
+// atLevel returns n, or neon where kernels are those of the NEON level, which take longer to begin.
+func atLevel(n, neon uint) uint {
+	if level.NEON {
+		return neon
+	}
+	return n
+}
+
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
 // has less, lie in one page. The next page may not be mapped, and then a load that leaves it out by a mask takes hundreds of cycles.
 func maskable[U unit](src []U) bool { return maskableUpTo(64, src) }

@@ -45,7 +45,7 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
+	if n < atLevel(shortUnits, shortUTF32ToUTF16) {
 		for i < n && j < m {
 			if u := uint32(src[i]); u < 0x10000 && !isSurrogate(u) {
 				d[j] = uint16(u)
@@ -133,8 +133,12 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 			j += 8
 		}
 	}
-	if n-i < shortText {
-	short:
+	short := atLevel(shortText, shortUTF8ToUTF16)
+	if unsafe.Sizeof(*new(U)) == 4 {
+		short = atLevel(shortText, shortUTF8ToUTF32)
+	}
+	if n-i < short {
+	characters:
 		for i < n && j < m {
 			w := uint32(s[i])
 			if w < 0x80 {
@@ -161,7 +165,7 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 				j += putRune(d[j:j+2:j+2], fourByteRune(w))
 				i += 4
 			default:
-				break short
+				break characters
 			}
 		}
 	}
@@ -235,7 +239,7 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
+	if n < atLevel(shortUnits, shortUTF16ToUTF32) {
 		for i < n && j < m {
 			r := uint32(src[i])
 			if isSurrogate(r) {

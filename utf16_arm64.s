@@ -414,7 +414,13 @@ DATA utf8Vectors<>+0x20(SB)/8, $0x8020080280200802 // the upper bits of classes
 DATA utf8Vectors<>+0x28(SB)/8, $0x8020080280200802
 DATA utf8Vectors<>+0x30(SB)/8, $0x4010040140100401 // the lower ones
 DATA utf8Vectors<>+0x38(SB)/8, $0x4010040140100401
-GLOBL utf8Vectors<>(SB), RODATA|NOPTR, $64
+DATA utf8Vectors<>+0x40(SB)/8, $0x00C000C000C000C0 // the marks of lead bytes of two
+DATA utf8Vectors<>+0x48(SB)/8, $0x00C000C000C000C0
+DATA utf8Vectors<>+0x50(SB)/8, $0x00E000E000E000E0 // and of three
+DATA utf8Vectors<>+0x58(SB)/8, $0x00E000E000E000E0
+DATA utf8Vectors<>+0x60(SB)/8, $0x0080008000800080 // the first code unit beyond ASCII
+DATA utf8Vectors<>+0x68(SB)/8, $0x0080008000800080
+GLOBL utf8Vectors<>(SB), RODATA|NOPTR, $112
 
 DATA pairVectors<>+0x00(SB)/8, $0x80C080C080C080C0 // the marks of two bytes
 DATA pairVectors<>+0x08(SB)/8, $0x80C080C080C080C0
@@ -492,7 +498,10 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	VZIP1 firsts.H8, trails.H8, d1.H8     \
 	VZIP2 firsts.H8, trails.H8, d2.H8
 
-#define UTF8(log, partial, room, LOAD16, CHECK16, LOAD32, SPECIAL, ANY) \
+// UTF8 is the body of a kernel that converts code units of 1<<log bytes to UTF-8.
+//
+// It begins with ASCII, and only behind it with what all else needs.
+#define UTF8(log, partial, room, ASCII8, ASCII16, LOAD16, CHECK16, LOAD32, SPECIAL, ANY) \
 	MOVD  src, start                   \
 	ADD   srcEnd<<log, src, srcEnd     \
 	ADD   dst, dstEnd                  \
@@ -500,28 +509,26 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	SUB   $(32<<log), srcEnd, last32   \
 	SUB   $48, dstEnd, limit16         \
 	SUB   $64, dstEnd, limit32         \
+	MOVD  ZR, entries                  \
+	B     ascii32                      \
+begin: \
 	MOVD  $·packedCharacters(SB), entries \
 	MOVD  $·characterLengths(SB), lengths \
 	MOVD  $·packedPairs(SB), pairEntries \
 	MOVD  $·pairLengths(SB), pairLengths \
-	NOTHING_HELD                       \
 	MOVD  $1, stop                     \
 	MOVD  $utf8Vectors<>(SB), R11      \
-	VLD1  (R11), [V28.B16, V29.B16, V30.B16, V31.B16] \
+	VLD1.P 64(R11), [V28.B16, V29.B16, V30.B16, V31.B16] \
+	VLD1  (R11), [V25.B16, V26.B16, V27.B16] \
 	MOVD  $pairVectors<>(SB), R11      \
 	VLD1  (R11), [V17.B16, V18.B16]    \
-	MOVD  $0x80, R11                   \
-	VDUP  R11, V27.H8                  \
-	MOVD  $0xE0, R11                   \
-	VDUP  R11, V26.H8                  \
-	MOVD  $0xC0, R11                   \
-	VDUP  R11, V25.H8                  \
 	VMOVI $0x80, V24.B16               \
 	VMOVI $0xC0, V23.B16               \
 	VMOVI $0xF8, V22.B16               \
 	VMOVI $0xD8, V21.B16               \
 	VMOVI $0x08, V20.B16               \
 	VMOVI $0xE0, V19.B16               \
+	B     asciiEnd                     \
 loop: \
 	CMP   limit32, dst                 \
 	BGT   block                        \
@@ -562,15 +569,16 @@ loop: \
 	B     loop                         \
 ascii: \
 	FLUSH                              \
-ascii32: \
+store32: \
 	VUZP1 V1.B16, V0.B16, V0.B16       \
 	VUZP1 V3.B16, V2.B16, V1.B16       \
 	ADD   $(32<<log), src              \
 	FSTPQ.P (F0, F1), 32(dst)          \
+ascii32: \
 	CMP   limit32, dst                 \
-	BGT   asciiEnd                     \
+	BGT   asciiShort                   \
 	CMP   last32, src                  \
-	BGT   asciiEnd                     \
+	BGT   asciiShort                   \
 	LOAD32                             \
 	VORR  V0.B16, V1.B16, V4.B16       \
 	VORR  V2.B16, V3.B16, V5.B16       \
@@ -578,10 +586,44 @@ ascii32: \
 	UMAXV_H8(4, 4)                     \
 	VMOV  V4.H[0], R11                 \
 	CMPW  $0x80, R11                   \
-	BLO   ascii32                      \
+	BLO   store32                      \
 asciiEnd: \
+	CBZ   entries, begin               \
 	NOTHING_HELD                       \
 	B     loop                         \
+asciiShort: \
+	SUB   src, srcEnd, R22             \
+	SUB   dst, dstEnd, R11             \
+	CMP   R22>>log, R11                \
+	BLO   asciiEnd                     \
+	CMP   $(16<<log), R22              \
+	BLO   asciiTail                    \
+	ASCII16(src, asciiEnd)             \
+	ADD   $(16<<log), src              \
+	FMOVQ.P F2, 16(dst)                \
+	SUB   $(16<<log), R22              \
+	CMP   $(16<<log), R22              \
+	BHS   asciiShort                   \
+asciiTail: \
+	CBZ   R22, done                    \
+	CMP   start, src                   \
+	BEQ   asciiEights                  \
+	ASCII16(last16, asciiEnd)          \ // behind ASCII: those that end the text, of which some are converted already
+	ADD   R22>>log, dst                \
+	FMOVQ F2, -16(dst)                 \
+	MOVD  srcEnd, src                  \
+	B     done                         \
+asciiEights: \ // all of the text is eight to 15
+	CMP   $(8<<log), R22               \
+	BLO   asciiEnd                     \
+	SUB   $(8<<log), srcEnd, R12       \
+	ASCII8(src, R13, asciiEnd)         \
+	ASCII8(R12, R11, asciiEnd)         \
+	MOVD  R13, (dst)                   \
+	ADD   R22>>log, dst                \
+	MOVD  R11, -8(dst)                 \
+	MOVD  srcEnd, src                  \
+	B     done                         \
 block: \ // 16 code units
 	CMP   limit16, dst                 \
 	BGT   exact                        \
@@ -728,6 +770,31 @@ copied: \
 	BNE   loop                         \
 done:
 
+// SWAP_WORDS and SWAP_DOUBLEWORDS take vectors to the other order, or from it, if order is not 0.
+#define SWAP_WORDS2(order, a, b) \
+	CBZ    order, 3(PC)   \
+	VREV16 a.B16, a.B16   \
+	VREV16 b.B16, b.B16
+
+#define SWAP_WORDS4(order, a, b, c, d) \
+	CBZ    order, 5(PC)   \
+	VREV16 a.B16, a.B16   \
+	VREV16 b.B16, b.B16   \
+	VREV16 c.B16, c.B16   \
+	VREV16 d.B16, d.B16
+
+#define SWAP_DOUBLEWORDS2(order, a, b) \
+	CBZ    order, 3(PC)   \
+	VREV32 a.B16, a.B16   \
+	VREV32 b.B16, b.B16
+
+#define SWAP_DOUBLEWORDS4(order, a, b, c, d) \
+	CBZ    order, 5(PC)   \
+	VREV32 a.B16, a.B16   \
+	VREV32 b.B16, b.B16   \
+	VREV32 c.B16, c.B16   \
+	VREV32 d.B16, d.B16
+
 // LOAD16 gets the next 16 code units as words in V0 and V1; if there are surrogates or some do not fit, label special is next. LOAD32 gets 32 in V0 to V3,
 // where those that do not fit become the highest number. Uses: V4 to V7.
 #define LOAD16_UTF16(special) \
@@ -743,6 +810,48 @@ done:
 	UMAXV_B16(2, 2)                       \
 	VMOV   V2.B[0], R11                   \
 	CBNZW  R11, special
+
+// ASCII16 gets 16 code units as bytes in V2, ASCII8 eight in bytes; if some are not ASCII, label is next. Uses: V0 to V3, R11.
+#define ASCII16_UTF16(place, label) \
+	FLDPQ (place), (F0, F1)               \
+	SWAP_WORDS2(order, V0, V1)            \
+	UQXTN_B8(0, 2)                        \
+	UQXTN2_B16(1, 2)                      \
+	UMAXV_B16(2, 3)                       \
+	FMOVS F3, R11                         \
+	TBNZ  $7, R11, label
+
+#define ASCII8_UTF16(place, bytes, label) \
+	FMOVQ (place), F0                     \
+	CBZ   order, 2(PC)                    \
+	VREV16 V0.B16, V0.B16                 \
+	UQXTN_B8(0, 0)                        \
+	FMOVD F0, bytes                       \
+	TST   $0x8080808080808080, bytes      \
+	BNE   label
+
+#define ASCII16_UTF32(place, label) \
+	VLD1  (place), [V0.B16, V1.B16, V2.B16, V3.B16] \
+	SWAP_DOUBLEWORDS4(order, V0, V1, V2, V3) \
+	UQXTN_H4(0, 0)                        \
+	UQXTN2_H8(1, 0)                       \
+	UQXTN_H4(2, 1)                        \
+	UQXTN2_H8(3, 1)                       \
+	UQXTN_B8(0, 2)                        \
+	UQXTN2_B16(1, 2)                      \
+	UMAXV_B16(2, 3)                       \
+	FMOVS F3, R11                         \
+	TBNZ  $7, R11, label
+
+#define ASCII8_UTF32(place, bytes, label) \
+	FLDPQ (place), (F0, F1)               \
+	SWAP_DOUBLEWORDS2(order, V0, V1)      \
+	UQXTN_H4(0, 0)                        \
+	UQXTN2_H8(1, 0)                       \
+	UQXTN_B8(0, 0)                        \
+	FMOVD F0, bytes                       \
+	TST   $0x8080808080808080, bytes      \
+	BNE   label
 
 #define LOAD32_UTF16 \
 	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
@@ -970,7 +1079,7 @@ TEXT ·utf16ToUTF8NEON(SB), NOSPLIT, $208-72
 	MOVD ZR, nSrc+64(FP)
 	RET
 enough:
-	UTF8(1, partial-48(SP), room-208(SP), LOAD16_UTF16, CHECK16_UTF16, LOAD32_UTF16, SPECIAL_UTF16, ANY_UTF16)
+	UTF8(1, partial-48(SP), room-208(SP), ASCII8_UTF16, ASCII16_UTF16, LOAD16_UTF16, CHECK16_UTF16, LOAD32_UTF16, SPECIAL_UTF16, ANY_UTF16)
 	MOVD dst_base+0(FP), R11
 	SUB  R11, dst
 	SUB  start, src
@@ -1156,7 +1265,7 @@ TEXT ·utf32ToUTF8NEON(SB), NOSPLIT, $256-72
 	MOVD ZR, nSrc+64(FP)
 	RET
 enough:
-	UTF8(2, partial-80(SP), room-256(SP), LOAD16_UTF32, NO_CHECK16, LOAD32_UTF32, SPECIAL_UTF32, ANY_UTF32)
+	UTF8(2, partial-80(SP), room-256(SP), ASCII8_UTF32, ASCII16_UTF32, LOAD16_UTF32, NO_CHECK16, LOAD32_UTF32, SPECIAL_UTF32, ANY_UTF32)
 	MOVD dst_base+0(FP), R11
 	SUB  R11, dst
 	SUB  start, src
@@ -1172,34 +1281,17 @@ enough:
 #define fresh  R14 // 0 behind surrogate pairs
 #define packed R15 // packedWords; LDR_Q_INDEXED takes its number
 #define buf    R19
+#define zeros  R22 // how many zeros stand for code units behind the text
 
-// SWAP_WORDS and SWAP_DOUBLEWORDS take vectors to the other order, or from it, if order is not 0.
-#define SWAP_WORDS2(order, a, b) \
-	CBZ    order, 3(PC)   \
-	VREV16 a.B16, a.B16   \
-	VREV16 b.B16, b.B16
-
-#define SWAP_WORDS4(order, a, b, c, d) \
-	CBZ    order, 5(PC)   \
-	VREV16 a.B16, a.B16   \
-	VREV16 b.B16, b.B16   \
-	VREV16 c.B16, c.B16   \
-	VREV16 d.B16, d.B16
-
-#define SWAP_DOUBLEWORDS2(order, a, b) \
-	CBZ    order, 3(PC)   \
-	VREV32 a.B16, a.B16   \
-	VREV32 b.B16, b.B16
-
-#define SWAP_DOUBLEWORDS4(order, a, b, c, d) \
-	CBZ    order, 5(PC)   \
-	VREV32 a.B16, a.B16   \
-	VREV32 b.B16, b.B16   \
-	VREV32 c.B16, c.B16   \
-	VREV32 d.B16, d.B16
+// PAIR_VECTORS gets what surrogate pairs take: the first high and the first low surrogate in V28 and V29, and in V27 10000 >> 10, less D800.
+#define PAIR_VECTORS \
+	MOVD $surrogateVectors<>(SB), R10 \
+	VLD1 (R10), [V28.B16, V29.B16] \
+	MOVD $0x2840, R10 \
+	VDUP R10, V27.H8
 
 // func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
-TEXT ·utf16ToUTF32NEON(SB), NOSPLIT, $32-80
+TEXT ·utf16ToUTF32NEON(SB), NOSPLIT, $48-80
 	MOVD dst_base+0(FP), dst
 	MOVD dst_len+8(FP), dstEnd
 	MOVD src_base+24(FP), src
@@ -1279,7 +1371,7 @@ eight:
 	BGT   eight
 	B     loop
 
-	// Less than eight, behind those that complete a block. None of these may be a surrogate: then they gave one code unit each.
+	// Less than eight, behind those that complete a block. Where none of these is a surrogate they give one code unit each.
 last:
 	SUB   src, srcEnd, R11
 	CBZ   R11, done
@@ -1297,7 +1389,7 @@ last:
 	VAND  V31.B16, V4.B16, V4.B16
 	VCMEQ V30.B16, V4.B16, V4.B16
 	VMOV  V4.D[0], R10
-	CBNZ  R10, done
+	CBNZ  R10, lastMixed
 	ADD   R11<<1, dst, dst
 	VUXTL  V0.H4, V4.S4
 	VUXTL2 V0.H8, V5.S4
@@ -1306,13 +1398,23 @@ last:
 	MOVD  srcEnd, src
 	B     done
 
+	// Else they are dealt with as eight, with zeros behind them.
+lastMixed:
+	NEG   R11, R11
+	LSR   $1, R11, zeros
+	MOVD  $room-48(SP), buf
+	VEOR  V4.B16, V4.B16, V4.B16
+	FSTPQ (F0, F4), (buf)
+	ADD   R11, buf, R11
+	FMOVQ (R11), F0
+	PAIR_VECTORS
+	B     mixedUnits
+
 	// Eight pairs, as long as there are some.
 surrogates:
-	MOVD  $surrogateVectors<>(SB), R11
-	VLD1  (R11), [V28.B16, V29.B16]
-	MOVD  $0x2840, R11 // 10000 >> 10, less D800
-	VDUP  R11, V27.H8
+	PAIR_VECTORS
 	MOVD  $1, fresh
+	MOVD  ZR, zeros
 pairs:
 	ADD   $16, src, R11
 	CMP   last8, R11
@@ -1346,6 +1448,7 @@ mixed:
 	FMOVQ (src), F0
 	CBZ   order, 2(PC)
 	VREV16 V0.B16, V0.B16
+mixedUnits:
 	VMOVI $0xFC, V7.B16
 	VMOVI $0xDC, V6.B16
 	VUZP2 V0.B16, V0.B16, V4.B16
@@ -1384,15 +1487,25 @@ mixed:
 	VZIP1 V1.H8, V0.H8, V4.H8
 	VZIP2 V1.H8, V0.H8, V5.H8
 	SWAP_DOUBLEWORDS2(order2, V4, V5)
-	MOVD  $room-32(SP), buf
-	FSTPQ (F4, F5), (buf)
+	MOVD  $room-48(SP), buf
+	FSTPQ (F4, F5), 16(buf)
+	SUB   zeros, mask
+	ADD   mask<<2, dst, R20
+	CMP   dstEnd, R20
+	BHI   done
+	CBZ   zeros, 3(PC)
+	FMOVQ -16(dst), F6 // what is before the result is written once more, if that is short
+	FMOVQ F6, (buf)
+	CMP   $4, mask
+	BLO   2(PC)
+	FMOVQ F4, (dst)
+	ADD   mask<<2, buf
+	FMOVQ (buf), F5
+	FMOVQ F5, -16(R20)
+	MOVD  R20, dst
 	ADD   $16, src
 	SUB   R11, src
-	ADD   mask<<2, buf
-	FMOVQ -16(buf), F5
-	FMOVQ F4, (dst)
-	ADD   mask<<2, dst
-	FMOVQ F5, -16(dst)
+	SUB   zeros<<1, src
 	B     eight
 
 done:
@@ -1406,7 +1519,7 @@ done:
 	RET
 
 // func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
-TEXT ·utf32ToUTF16NEON(SB), NOSPLIT, $32-80
+TEXT ·utf32ToUTF16NEON(SB), NOSPLIT, $64-80
 	MOVD dst_base+0(FP), dst
 	MOVD dst_len+8(FP), dstEnd
 	MOVD src_base+24(FP), src
@@ -1473,7 +1586,7 @@ eight:
 	BGT   eight
 	B     loop
 
-	// Less than eight, behind those that complete a block. All of these must give one code unit each.
+	// Less than eight, behind those that complete a block, which give one code unit each.
 last:
 	SUB   src, srcEnd, R11
 	CBZ   R11, done
@@ -1494,7 +1607,7 @@ last:
 	VORR  V6.B16, V16.B16, V6.B16
 	UMAXV_B16(6, 6)
 	VMOV  V6.B[0], R10
-	CBNZW R10, done
+	CBNZW R10, lastMixed
 	CBZ   order2, 2(PC)
 	VREV16 V4.B16, V4.B16
 	ASR   $1, R11
@@ -1503,8 +1616,22 @@ last:
 	MOVD  srcEnd, src
 	B     done
 
+	// Or not: then they are dealt with as eight, with zeros behind them.
+lastMixed:
+	NEG   R11, R11
+	LSR   $2, R11, zeros
+	MOVD  $room-64(SP), buf
+	VEOR  V4.B16, V4.B16, V4.B16
+	FSTPQ (F0, F1), (buf)
+	FSTPQ (F4, F4), 32(buf)
+	ADD   R11, buf, R11
+	FLDPQ (R11), (F0, F1)
+	B     beyondVectors
+
 	// Eight, some of which may give a surrogate pair.
 beyond:
+	MOVD  ZR, zeros
+beyondVectors:
 	MOVD  $0x10000, R11
 	VDUP  R11, V29.S4
 	MOVD  $0xDC00D7C0, R11 // the marks of surrogates, less 10000 >> 10
@@ -1571,22 +1698,29 @@ some:
 	VTBL  V4.B16, [V0.B16], V0.B16
 	VTBL  V5.B16, [V1.B16], V1.B16
 	SWAP_WORDS2(order2, V0, V1)
-	MOVD  $room-32(SP), buf
-	FMOVQ F0, (buf)
+	MOVD  $room-64(SP), buf
+	FMOVQ F0, 16(buf)
 	ADD   R10<<1, buf, R20
-	FMOVQ F1, 8(R20)
-	ADD   R11<<1, R20, R20       // 16 bytes before the end of the result
+	FMOVQ F1, 24(R20)
 	ADD   R11, R10, R11
+	ADD   $8, R11
+	SUB   zeros, R11             // the length of the result
 	ADD   R11<<1, dst, R10
-	ADD   $16, R10               // where the result ends
 	CMP   dstEnd, R10
 	BHI   done
-	FMOVQ (buf), F0
-	FMOVQ (R20), F1
+	CBZ   zeros, 3(PC)
+	FMOVQ -16(dst), F2           // what is before the result is written once more, if that is short
+	FMOVQ F2, (buf)
+	FMOVQ 16(buf), F0
+	CMP   $8, R11
+	BLO   2(PC)
 	FMOVQ F0, (dst)
+	ADD   R11<<1, buf, R20
+	FMOVQ (R20), F1
 	FMOVQ F1, -16(R10)
 	MOVD  R10, dst
 	ADD   $32, src
+	SUB   zeros<<2, src
 following:
 	CMP   last8, src
 	BGT   last

@@ -151,8 +151,12 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(d))
-	if n < shortUnits {
-	short:
+	short := atLevel(shortUnits, shortUTF16ToUTF8)
+	if unsafe.Sizeof(*new(U)) == 4 {
+		short = atLevel(shortUnits, shortUTF32ToUTF8)
+	}
+	if n < short {
+	characters:
 		for i < n && j < m {
 			switch u := uint32(src[i]); {
 			case u < 0x80:
@@ -176,7 +180,7 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 				i += 2
 				j += 4
 			default:
-				break short
+				break characters
 			}
 		}
 	}

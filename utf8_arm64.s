@@ -653,15 +653,14 @@ exact: \ // up to 48 bytes by way of the stack
 	ADD   $48, src, stop               \
 	CMP   start, src                   \
 	BNE   convert                      \
-	MOVD  $partial, R23                \
-	ADD   $64, R23, stop               \
+	MOVD  $partial, R23                \ // the first 16, with zeros before them
 	VEOR  V0.B16, V0.B16, V0.B16       \
-	VLD1  (src), [V1.B16, V2.B16, V3.B16] \
-	FMOVQ 33(src), F4                  \
-	FMOVQ F0, (R23)                    \
-	VST1.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(R23) \
-	FMOVQ F4, -15(R23)                 \
-	SUB   $48, R23                     \
+	FMOVQ (src), F1                    \
+	FMOVQ 1(src), F2                   \
+	FMOVQ.P F0, 16(R23)                \
+	FMOVQ F1, (R23)                    \
+	FMOVQ F2, 1(R23)                   \
+	ADD   $16, R23, stop               \
 	B     convert                      \
 rest: \
 	MOVD  $partial, R23                \
@@ -669,10 +668,11 @@ rest: \
 	FMOVQ F0, (R23)                    \
 	FSTPQ (F0, F0), 16(R23)            \
 	FSTPQ (F0, F0), 48(R23)            \
+	ADD   $16, R23                     \
 	CMP   start, src                   \
-	BEQ   2(PC)                        \
-	FMOVQ -16(src), F0                 \
-	FMOVQ.P F0, 16(R23)                \
+	BEQ   3(PC)                        \
+	MOVWU -4(src), R21                 \
+	MOVW  R21, -4(R23)                 \
 	CMP   $16, R11                     \
 	BLS   lastBytes                    \
 	FMOVQ (src), F0                    \

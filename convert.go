@@ -91,8 +91,13 @@ func copyUnits(dst, src []byte, e Encoding) int {
 	if !e.swapped() {
 		return copy(dst, src[:n])
 	}
-	if size == 2 {
+	switch short := levelNEON && n < minSwap; {
+	case size == 2 && short:
+		return swap16Generic(dst[:n], src[:n])
+	case size == 2:
 		return swap16(dst[:n], src[:n])
+	case short:
+		return swap32Generic(dst[:n], src[:n])
 	}
 	return swap32(dst[:n], src[:n])
 }
@@ -117,15 +122,29 @@ const (
 	shortUnits  = 8
 	shortASCII  = 48 // ASCII is widened up to here eight bytes at a time
 	shortNarrow = 24 // code units are made bytes one at a time
-
-	// The same on the NEON level: of UTF-8 to others, and of UTF-16 and UTF-32 to the one that is named last.
-	shortUTF8ToUTF16  = 24
-	shortUTF8ToUTF32  = 27
-	shortUTF16ToUTF8  = 10
-	shortUTF16ToUTF32 = 12
-	shortUTF32ToUTF8  = 16
-	shortUTF32ToUTF16 = 13
 )
+
+// Below these lengths, in code units of the source, code is faster than kernels of the NEON level, which take longer to begin than others.
+const (
+	minUTF8ToUTF16  = 22
+	minUTF8ToUTF32  = 27
+	minUTF16ToUTF8  = 10
+	minUTF16ToUTF32 = 18
+	minUTF32ToUTF8  = 16
+	minUTF32ToUTF16 = 13
+	minPairsToUTF8  = 20 // of surrogate pairs
+	minPairsToUTF32 = 33
+	minSwap         = 32 // in bytes
+)
+
+// fewForUTF8 and fewForUTF32 report whether src is too short for such a kernel.
+func fewForUTF8(src []uint16) bool {
+	return len(src) < minUTF16ToUTF8 || len(src) < minPairsToUTF8 && isSurrogate(uint32(src[1]))
+}
+
+func fewForUTF32(src []uint16) bool {
+	return len(src) < minUTF16ToUTF32 || len(src) < minPairsToUTF32 && isSurrogate(uint32(src[1]))
+}
 
 // pieceUnits is the length of the buffers that code units go through which are not plain. They are cleared each time.
 const pieceUnits = 512
@@ -144,6 +163,14 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 	if to.unitSize() == from.unitSize() {
 		return copyWellFormed(dst, to, src, from)
 	}
+	if levelNEON && len(src) < max(16, 8*from.unitSize()) {
+		return convertRest(dst, to, src, from) // kernels would do nothing
+	}
+	return convertByKernels(dst, to, src, from)
+}
+
+// convertByKernels does what convert does where a code unit of the source or the result is not plain, as far as it can by kernels that swap.
+func convertByKernels(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	for {
 		d, n := convertSwapped(dst[nDst:], to, src[nSrc:], from)
 		nDst += d

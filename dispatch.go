@@ -36,13 +36,8 @@ const (
 	minBlock     = 8  // the same for the AVX2 level
 )
 
-// atLevel returns n, or neon where kernels are those of the NEON level, which take longer to begin.
-func atLevel(n, neon uint) uint {
-	if level.NEON {
-		return neon
-	}
-	return n
-}
+// levelNEON tells convert.go that kernels take longer to begin.
+const levelNEON = level.NEON
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
 // has less, lie in one page. The next page may not be mapped, and then a load that leaves it out by a mask takes hundreds of cycles.
@@ -1030,6 +1025,9 @@ func swap32AVX2(dst, src []byte) (n int)
 func swap32NEON(dst, src []byte) (n int)
 
 func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF8ToUTF16 {
+		return utf8ToUTF16Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel {
 		cut := cutUTF8(src[nSrc:])
 		d, s := utf8ToUTF16(dst[nDst:], src[nSrc:nSrc+cut])
@@ -1077,6 +1075,9 @@ func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
 func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF8ToUTF32 {
+		return utf8ToUTF32Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel {
 		cut := cutUTF8(src[nSrc:])
 		d, s := utf8ToUTF32(dst[nDst:], src[nSrc:nSrc+cut])
@@ -1124,6 +1125,9 @@ func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
 func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
+	if level.NEON && fewForUTF8(src) {
+		return utf16ToUTF8Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/2 {
 		cut := cutUTF16(src[nSrc:])
 		d, s := utf16ToUTF8(dst[nDst:], src[nSrc:nSrc+cut])
@@ -1170,6 +1174,9 @@ func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF32ToUTF8 {
+		return utf32ToUTF8Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToUTF8(dst[nDst:], src[nSrc:nSrc+maxKernel/4])
 		nDst += d
@@ -1215,6 +1222,9 @@ func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
+	if level.NEON && fewForUTF32(src) {
+		return utf16ToUTF32Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/2 {
 		cut := cutUTF16(src[nSrc:])
 		d, s := utf16ToUTF32(dst[nDst:], src[nSrc:nSrc+cut])
@@ -1261,6 +1271,9 @@ func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc 
 func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF32ToUTF16 {
+		return utf32ToUTF16Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/4 {
 		cut := maxKernel / 4
 		d, s := utf32ToUTF16(dst[nDst:], src[nSrc:nSrc+cut])

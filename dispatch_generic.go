@@ -9,12 +9,12 @@ func kernelLevel() string { return "generic" }
 // anyAlignment is not so of every processor.
 const anyAlignment = false
 
+const levelNEON = false
+
 // No kernel does a part.
 func kernelsSwap() bool                                                          { return false }
 func convertSwapped(_ []byte, _ Encoding, _ []byte, _ Encoding) (nDst, nSrc int) { return 0, 0 }
 func wellFormedSwapped(_ []byte, _ Encoding) int                                 { return 0 }
-
-func atLevel(n, _ uint) uint { return n }
 
 func isASCII(text string) bool    { return isASCIIGeneric(bytesOf(text)) }
 func asciiPrefix(text string) int { return asciiPrefixGeneric(bytesOf(text)) }

@@ -45,7 +45,7 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(d))
-	if n < atLevel(shortUnits, shortUTF32ToUTF16) {
+	if n < shortUnits {
 		for i < n && j < m {
 			if u := uint32(src[i]); u < 0x10000 && !isSurrogate(u) {
 				d[j] = uint16(u)
@@ -63,7 +63,12 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf32ToUTF16(d, src[i:])
+	var nDst, nSrc int
+	if levelNEON && n < minUTF32ToUTF16 {
+		nDst, nSrc = utf32ToUTF16Generic(d, src[i:])
+	} else {
+		nDst, nSrc = utf32ToUTF16(d, src[i:])
+	}
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil
@@ -133,9 +138,12 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 			j += 8
 		}
 	}
-	short := atLevel(shortText, shortUTF8ToUTF16)
-	if unsafe.Sizeof(*new(U)) == 4 {
-		short = atLevel(shortText, shortUTF8ToUTF32)
+	short := uint(shortText)
+	switch {
+	case levelNEON && unsafe.Sizeof(*new(U)) == 2:
+		short = minUTF8ToUTF16
+	case levelNEON:
+		short = minUTF8ToUTF32
 	}
 	if n-i < short {
 	characters:
@@ -239,7 +247,7 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(d))
-	if n < atLevel(shortUnits, shortUTF16ToUTF32) {
+	if n < shortUnits {
 		for i < n && j < m {
 			r := uint32(src[i])
 			if isSurrogate(r) {
@@ -259,7 +267,12 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf16ToUTF32(d, src[i:])
+	var nDst, nSrc int
+	if levelNEON && fewForUTF32(src) {
+		nDst, nSrc = utf16ToUTF32Generic(d, src[i:])
+	} else {
+		nDst, nSrc = utf16ToUTF32(d, src[i:])
+	}
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil

@@ -1068,10 +1068,8 @@ grouped:
 
 // func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 TEXT ·utf16ToUTF8NEON(SB), NOSPLIT, $208-72
-	MOVD dst_base+0(FP), dst
-	MOVD dst_len+8(FP), dstEnd
-	MOVD src_base+24(FP), src
-	MOVD src_len+32(FP), srcEnd
+	LDP  dst_base+0(FP), (dst, dstEnd)
+	LDP  src_base+24(FP), (src, srcEnd)
 	MOVD from+48(FP), order
 	CMP  $8, srcEnd
 	BHS  enough
@@ -1254,10 +1252,8 @@ grouped:
 
 // func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 TEXT ·utf32ToUTF8NEON(SB), NOSPLIT, $256-72
-	MOVD dst_base+0(FP), dst
-	MOVD dst_len+8(FP), dstEnd
-	MOVD src_base+24(FP), src
-	MOVD src_len+32(FP), srcEnd
+	LDP  dst_base+0(FP), (dst, dstEnd)
+	LDP  src_base+24(FP), (src, srcEnd)
 	MOVD from+48(FP), order
 	CMP  $4, srcEnd
 	BHS  enough
@@ -1292,12 +1288,9 @@ enough:
 
 // func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 TEXT ·utf16ToUTF32NEON(SB), NOSPLIT, $48-80
-	MOVD dst_base+0(FP), dst
-	MOVD dst_len+8(FP), dstEnd
-	MOVD src_base+24(FP), src
-	MOVD src_len+32(FP), srcEnd
-	MOVD from+48(FP), order
-	MOVD to+56(FP), order2
+	LDP  dst_base+0(FP), (dst, dstEnd)
+	LDP  src_base+24(FP), (src, srcEnd)
+	LDP  from+48(FP), (order, order2)
 	MOVD src, start
 	ADD  dstEnd<<2, dst, dstEnd
 	ADD  srcEnd<<1, src, srcEnd
@@ -1520,12 +1513,9 @@ done:
 
 // func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 TEXT ·utf32ToUTF16NEON(SB), NOSPLIT, $64-80
-	MOVD dst_base+0(FP), dst
-	MOVD dst_len+8(FP), dstEnd
-	MOVD src_base+24(FP), src
-	MOVD src_len+32(FP), srcEnd
-	MOVD from+48(FP), order
-	MOVD to+56(FP), order2
+	LDP  dst_base+0(FP), (dst, dstEnd)
+	LDP  src_base+24(FP), (src, srcEnd)
+	LDP  from+48(FP), (order, order2)
 	MOVD src, start
 	ADD  dstEnd<<1, dst, dstEnd
 	ADD  srcEnd<<2, src, srcEnd

@@ -151,12 +151,8 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 	d := dst[len(dst):cap(dst)]
 	i, n := uint(0), uint(len(src))
 	j, m := uint(0), uint(len(d))
-	short := atLevel(shortUnits, shortUTF16ToUTF8)
-	if unsafe.Sizeof(*new(U)) == 4 {
-		short = atLevel(shortUnits, shortUTF32ToUTF8)
-	}
-	if n < short {
-	characters:
+	if n < shortUnits {
+	short:
 		for i < n && j < m {
 			switch u := uint32(src[i]); {
 			case u < 0x80:
@@ -180,7 +176,7 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 				i += 2
 				j += 4
 			default:
-				break characters
+				break short
 			}
 		}
 	}
@@ -189,9 +185,14 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 		return dst, nil
 	}
 	var nDst, nSrc int
-	if unsafe.Sizeof(src[0]) == 2 {
+	switch two := unsafe.Sizeof(src[0]) == 2; {
+	case two && levelNEON && fewForUTF8(as16(src)):
+		nDst, nSrc = utf16ToUTF8Generic(d[j:], as16(src[i:]))
+	case two:
 		nDst, nSrc = utf16ToUTF8(d[j:], as16(src[i:]))
-	} else {
+	case levelNEON && n < minUTF32ToUTF8:
+		nDst, nSrc = utf32ToUTF8Generic(d[j:], as32(src[i:]))
+	default:
 		nDst, nSrc = utf32ToUTF8(d[j:], as32(src[i:]))
 	}
 	dst = dst[:len(dst)+nDst]

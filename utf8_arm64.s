@@ -1006,10 +1006,8 @@ upToThree:
 
 // func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 TEXT ·utf8ToUTF16NEON(SB), NOSPLIT, $272-72
-	MOVD dst_base+0(FP), dst
-	MOVD dst_len+8(FP), dstEnd
-	MOVD src_base+24(FP), src
-	MOVD src_len+32(FP), srcEnd
+	LDP  dst_base+0(FP), (dst, dstEnd)
+	LDP  src_base+24(FP), (src, srcEnd)
 	MOVD to+48(FP), order
 	MOVD $·packedWords(SB), packed
 	ADD  order<<6, packed
@@ -1024,10 +1022,8 @@ TEXT ·utf8ToUTF16NEON(SB), NOSPLIT, $272-72
 
 // func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 TEXT ·utf8ToUTF32NEON(SB), NOSPLIT, $384-72
-	MOVD dst_base+0(FP), dst
-	MOVD dst_len+8(FP), dstEnd
-	MOVD src_base+24(FP), src
-	MOVD src_len+32(FP), srcEnd
+	LDP  dst_base+0(FP), (dst, dstEnd)
+	LDP  src_base+24(FP), (src, srcEnd)
 	MOVD to+48(FP), order
 	MOVD $·packedWords(SB), packed
 	UTF8_TO_UNITS(2, 128, partial-96(SP), room-384(SP), STORE_DOUBLEWORDS, ASCII_INDEX_DOUBLEWORDS, ASCII16_DOUBLEWORDS, ASCII64_DOUBLEWORDS, THREES_DOUBLEWORDS, FOURS_DOUBLEWORDS, FOUR_DOUBLEWORDS, GROUPS_OF_DOUBLEWORDS, NO_CODE)

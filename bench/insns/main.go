@@ -30,7 +30,7 @@ const (
 )
 
 const (
-	whole     = 0      // the length of a whole text
+	whole     = 0 // the length of a whole text
 	someSizes = "8 16 32 64 140"
 	traced    = "2048" // bytes whose instructions go to llvm-mca
 )

@@ -57,22 +57,18 @@ func main() {
 }
 
 // measure works without the collector, which would count, but for what earlier calls left.
-func measure(line string, rounds int, run func() int) {
+func measure(line string, rounds int, run func(n int)) {
 	runtime.GC()
 	debug.SetGCPercent(-1)
-	run()
+	run(1)
 	write := func() {
 		_, err := os.Stdout.WriteString(line)
 		check(err)
 	}
 	write()
-	for range rounds {
-		run()
-	}
+	run(rounds)
 	write()
-	for range 2 * rounds {
-		run()
-	}
+	run(2 * rounds)
 	write()
 }
 
@@ -127,13 +123,15 @@ func units[U uint16 | rune](b []byte) []U {
 	return unsafe.Slice((*U)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(u)))
 }
 
-// operation returns the operation on src. Results go to the same room each time, and their length, or the answer, is returned.
-func operation(op string, src []byte) func() int {
+// result has the answer of an operation, or the length of what it made.
+var result int
+
+// operation returns a function that does the operation on src so often. Results go to the same room each time.
+func operation(op string, src []byte) func(n int) {
 	aligned := append([]rune(nil), make([]rune, len(src)/4+1)...)
 	src = unsafe.Slice((*byte)(unsafe.Pointer(&aligned[0])), copy(unsafe.Slice((*byte)(unsafe.Pointer(&aligned[0])), 4*len(aligned)), src))
 	s16, s32 := units[uint16](src), units[rune](src)
 	d8, d16, d32 := make([]byte, 4*len(src)+64), make([]uint16, len(src)+64), make([]rune, len(src)+64)
-	count := func(n int, _ error) int { return n }
 	yes := func(b bool) int {
 		if b {
 			return 1
@@ -142,74 +140,201 @@ func operation(op string, src []byte) func() int {
 	}
 	switch op {
 	case "utf8-utf16":
-		return func() int { d, err := transcode.AppendUTF16FromUTF8(d16[:0], src); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendUTF16FromUTF8(d16[:0], src)
+				result = len(d)
+			}
+		}
 	case "utf8-utf32":
-		return func() int { d, err := transcode.AppendUTF32FromUTF8(d32[:0], src); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendUTF32FromUTF8(d32[:0], src)
+				result = len(d)
+			}
+		}
 	case "utf8-latin1":
-		return func() int { d, err := transcode.AppendLatin1FromUTF8(d8[:0], src); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendLatin1FromUTF8(d8[:0], src)
+				result = len(d)
+			}
+		}
 	case "utf16-utf8":
-		return func() int { d, err := transcode.AppendUTF8FromUTF16(d8[:0], s16); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendUTF8FromUTF16(d8[:0], s16)
+				result = len(d)
+			}
+		}
 	case "utf16-utf32":
-		return func() int { d, err := transcode.AppendUTF32FromUTF16(d32[:0], s16); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendUTF32FromUTF16(d32[:0], s16)
+				result = len(d)
+			}
+		}
 	case "utf16-latin1":
-		return func() int { d, err := transcode.AppendLatin1FromUTF16(d8[:0], s16); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendLatin1FromUTF16(d8[:0], s16)
+				result = len(d)
+			}
+		}
 	case "utf32-utf8":
-		return func() int { d, err := transcode.AppendUTF8FromUTF32(d8[:0], s32); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendUTF8FromUTF32(d8[:0], s32)
+				result = len(d)
+			}
+		}
 	case "utf32-utf16":
-		return func() int { d, err := transcode.AppendUTF16FromUTF32(d16[:0], s32); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendUTF16FromUTF32(d16[:0], s32)
+				result = len(d)
+			}
+		}
 	case "utf32-latin1":
-		return func() int { d, err := transcode.AppendLatin1FromUTF32(d8[:0], s32); return count(len(d), err) }
+		return func(n int) {
+			for range n {
+				d, _ := transcode.AppendLatin1FromUTF32(d8[:0], s32)
+				result = len(d)
+			}
+		}
 	case "latin1-utf8":
-		return func() int { return len(transcode.AppendUTF8FromLatin1(d8[:0], src)) }
+		return func(n int) {
+			for range n {
+				result = len(transcode.AppendUTF8FromLatin1(d8[:0], src))
+			}
+		}
 	case "latin1-utf16":
-		return func() int { return len(transcode.AppendUTF16FromLatin1(d16[:0], src)) }
+		return func(n int) {
+			for range n {
+				result = len(transcode.AppendUTF16FromLatin1(d16[:0], src))
+			}
+		}
 	case "latin1-utf32":
-		return func() int { return len(transcode.AppendUTF32FromLatin1(d32[:0], src)) }
+		return func(n int) {
+			for range n {
+				result = len(transcode.AppendUTF32FromLatin1(d32[:0], src))
+			}
+		}
 	case "utf8-valid":
-		return func() int { return yes(transcode.ValidUTF8(src)) }
+		return func(n int) {
+			for range n {
+				result = yes(transcode.ValidUTF8(src))
+			}
+		}
 	case "utf8-classify":
-		return func() int { return int(transcode.Classify(src)) }
+		return func(n int) {
+			for range n {
+				result = int(transcode.Classify(src))
+			}
+		}
 	case "utf8-ascii":
-		return func() int { return yes(transcode.IsASCII(src)) }
+		return func(n int) {
+			for range n {
+				result = yes(transcode.IsASCII(src))
+			}
+		}
 	case "utf8-asciiprefix":
-		return func() int { return transcode.ASCIIPrefixLen(src) }
+		return func(n int) {
+			for range n {
+				result = transcode.ASCIIPrefixLen(src)
+			}
+		}
 	case "utf16-valid":
-		return func() int { return yes(transcode.ValidUTF16(s16)) }
+		return func(n int) {
+			for range n {
+				result = yes(transcode.ValidUTF16(s16))
+			}
+		}
 	case "utf32-valid":
-		return func() int { return yes(transcode.ValidUTF32(s32)) }
+		return func(n int) {
+			for range n {
+				result = yes(transcode.ValidUTF32(s32))
+			}
+		}
 	case "utf8-runecount":
-		return func() int { return transcode.RuneCount(src) }
+		return func(n int) {
+			for range n {
+				result = transcode.RuneCount(src)
+			}
+		}
 	case "utf8-utf16len":
-		return func() int { return transcode.UTF16LenFromUTF8(src) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF16LenFromUTF8(src)
+			}
+		}
 	case "utf16-utf8len":
-		return func() int { return transcode.UTF8LenFromUTF16(s16) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF8LenFromUTF16(s16)
+			}
+		}
 	case "utf16-runecount":
-		return func() int { return transcode.RuneCountUTF16(s16) }
+		return func(n int) {
+			for range n {
+				result = transcode.RuneCountUTF16(s16)
+			}
+		}
 	case "utf32-utf8len":
-		return func() int { return transcode.UTF8LenFromUTF32(s32) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF8LenFromUTF32(s32)
+			}
+		}
 	case "utf32-utf16len":
-		return func() int { return transcode.UTF16LenFromUTF32(s32) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF16LenFromUTF32(s32)
+			}
+		}
 	case "latin1-utf8len":
-		return func() int { return transcode.UTF8LenFromLatin1(src) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF8LenFromLatin1(src)
+			}
+		}
 	case "utf8-utf16offset":
-		return func() int { return transcode.UTF16Offset(src, len(src)) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF16Offset(src, len(src))
+			}
+		}
 	case "utf8-utf8offset":
-		return func() int { return transcode.UTF8Offset(src, 2*len(src)) }
+		return func(n int) {
+			for range n {
+				result = transcode.UTF8Offset(src, 2*len(src))
+			}
+		}
 	case "utf16-wellformed":
-		return func() int { return transcode.ToWellFormedUTF16(s16) }
+		return func(n int) {
+			for range n {
+				result = transcode.ToWellFormedUTF16(s16)
+			}
+		}
 	}
 	// Validation in any encoding, and any pair of encodings, by bytes, such as utf16be-utf8.
 	_, to, _ := strings.Cut(op, "-")
 	from := encoding(op)
 	if to == "valid" {
-		return func() int { return yes(transcode.Check(src, from) == nil) }
+		return func(n int) {
+			for range n {
+				result = yes(transcode.Check(src, from) == nil)
+			}
+		}
 	}
 	target, ok := encodings[to]
 	if !ok {
 		log.Fatalf("no operation %q", op)
 	}
-	return func() int {
-		d, err := transcode.Append(d8[:0], target, src, from)
-		return count(len(d), err)
+	return func(n int) {
+		for range n {
+			d, _ := transcode.Append(d8[:0], target, src, from)
+			result = len(d)
+		}
 	}
 }

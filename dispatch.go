@@ -716,7 +716,7 @@ func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 
-// latin1ToUTF8NEON leaves over less than 16 bytes or 32 bytes of room.
+// latin1ToUTF8NEON leaves over a source of less than 16 bytes, and less than 16 more where room ends.
 //
 //go:noescape
 func latin1ToUTF8NEON(dst, src []byte) (nDst, nSrc int)
@@ -852,7 +852,7 @@ func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 
-// utf8ToLatin1NEON leaves over less than 16 bytes, or of room, and a block with trouble.
+// utf8ToLatin1NEON leaves over a source of less than 17 bytes, less than 16 more where room ends, and a block with trouble.
 //
 //go:noescape
 func utf8ToLatin1NEON(dst, src []byte) (nDst, nSrc int)

@@ -20,7 +20,7 @@ func kernelsARM64() []kernel {
 		{"utf32LenFromUTF16", neon, 1, 16, false, 0, count(utf32LenFromUTF16NEON)},
 		{"utf8LenFromUTF32", neon, 1, 16, false, 0, count(utf8LenFromUTF32NEON)},
 		{"utf16LenFromUTF32", neon, 1, 16, false, 0, count(utf16LenFromUTF32NEON)},
-		{"latin1ToUTF8", neon, 32, 0, false, 0, conversion(latin1ToUTF8NEON)},
+		{"latin1ToUTF8", neon, 16, 0, false, 0, conversion(latin1ToUTF8NEON)},
 		{"utf8ToLatin1", neon, 64 + 1, 0, false, 0, conversion(utf8ToLatin1NEON)},
 		{"swap16", neon, 16, 0, false, 0, swap(swap16NEON)},
 		{"swap32", neon, 16, 0, false, 0, swap(swap32NEON)},

@@ -46,7 +46,7 @@ func maskableUpTo[U unit](n int, src []U) bool {
 	return len(src) >= n/int(unsafe.Sizeof(src[0])) || p%4096 <= uintptr(4096-n)
 }
 
-// word returns up to seven bytes, and zeros behind them.
+// word returns up to eight bytes, and zeros behind them.
 func word(src []byte) uint64 {
 	p, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
 	if n >= 4 {
@@ -87,6 +87,8 @@ func isASCII(text string) bool {
 	switch n := len(src); {
 	case n < 8:
 		return word(src)&high == 0
+	case level.NEON && load64(src, 0)&high != 0:
+		return false
 	case n <= 16:
 		return ends(src)&high == 0
 	case n <= 32:
@@ -95,27 +97,32 @@ func isASCII(text string) bool {
 		return false
 	case n <= 64:
 		return (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
+	case level.NEON:
+		if (ends(src[32:48])|ends(src[48:64]))&high != 0 {
+			return false
+		}
+		piece := min(n, maxKernel)
+		return asciiPrefixNEON(src[:piece]) == piece && (piece == n || asciiPrefix(text[piece:]) == n-piece)
 	case n > maxKernel:
 		return asciiPrefix(text) == n
 	case level.AVX512 && maskable(src):
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
 		return asciiPrefixAVX2(src) == n
-	case level.NEON:
-		return asciiPrefixNEON(src) == n
 	}
 	return isASCIIGeneric(src)
 }
 
 func asciiPrefix(text string) (n int) {
 	src := bytesOf(text)
-	if len(src) <= 16 {
-		lo, hi := uint64(0), uint64(0)
-		if len(src) < 8 {
-			lo = word(src)
-		} else {
-			lo, hi = twoWords(src)
+	switch {
+	case len(src) < 8:
+		if w := word(src) & high; w != 0 {
+			return bits.TrailingZeros64(w) / 8
 		}
+		return len(src)
+	case len(src) <= 16:
+		lo, hi := twoWords(src)
 		if lo &= high; lo != 0 {
 			return bits.TrailingZeros64(lo) / 8
 		}
@@ -127,9 +134,23 @@ func asciiPrefix(text string) (n int) {
 	if w := load64(src, 0) & high; w != 0 { // as with most texts in other scripts
 		return bits.TrailingZeros64(w) / 8
 	}
-	if n := len(src); level.NEON && n <= 64 && (ends(src[:16])|ends(src[n-16:]))&high == 0 &&
-		(n <= 32 || (ends(src[16:32])|ends(src[n-32:n-16]))&high == 0) {
-		return n
+	if n := uint(len(src)); level.NEON && n <= 64 {
+		front, back, i := ends(src[:16]), ends(src[n-16:]), uint(16)
+		if n > 32 {
+			front, back, i = front|ends(src[16:32]), back|ends(src[n-32:n-16]), 32
+		}
+		if (front|back)&high == 0 {
+			return len(src)
+		}
+		if front&high != 0 {
+			i = 8
+		}
+		for ; ; i += 8 {
+			i = min(i, n-8)
+			if w := load64(src, i) & high; w != 0 {
+				return int(i) + bits.TrailingZeros64(w)/8
+			}
+		}
 	}
 	for len(src)-n > maxKernel {
 		k := asciiPrefix(text[n : n+maxKernel])
@@ -171,7 +192,7 @@ func asciiPrefixNEON(src []byte) (n int)
 func validUTF8(text string) bool {
 	src := bytesOf(text)
 	switch n := len(src); {
-	case n < 8:
+	case n < 8 || level.NEON && n == 8:
 		for w := word(src); w != 0; { // zeros are ASCII, and stand behind the text
 			switch {
 			case w&0x80 == 0:
@@ -190,6 +211,13 @@ func validUTF8(text string) bool {
 	case n <= 16:
 		if ends(src)&high == 0 {
 			return true
+		}
+	case level.NEON && n <= 64:
+		if i := asciiVectors(src); i == n {
+			return true
+		} else if i > 0 && n-i <= 16 {
+			k, _ := validUTF8PrefixGeneric(src[i:])
+			return k == n-i
 		}
 	case n <= 32:
 		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
@@ -212,16 +240,75 @@ func validUTF8(text string) bool {
 		}
 		return k == n
 	}
+	if level.NEON && len(src) <= maxKernel {
+		k, class := validUTF8PrefixNEON(src)
+		if k < len(src) {
+			k, _ = finishUTF8(src, k, class)
+		}
+		return k == len(src)
+	}
 	k, _ := validUTF8Prefix(text)
 	return k == len(text)
+}
+
+// classOfWord returns the class of up to eight bytes with zeros behind them, which are ASCII.
+func classOfWord(w uint64) Class {
+	top := uint32(0)
+	for w != 0 {
+		r := uint32(w)
+		switch {
+		case r&0x80 == 0:
+			w >>= 8
+			continue
+		case isTwoByte(r):
+			w >>= 16
+		case isThreeByte(r):
+			w >>= 24
+		case isFourByte(r):
+			w >>= 32
+		default:
+			return ClassInvalid
+		}
+		top = max(top, r&0xFF)
+	}
+	return classOfLead(top)
+}
+
+// asciiVectors returns a number of bytes from 17 to 64 that are ASCII at the start of src: a multiple of 16, or all.
+func asciiVectors(src []byte) int {
+	n := len(src)
+	switch {
+	case ends(src[:16])&high != 0:
+		return 0
+	case n <= 32:
+		if ends(src[n-16:])&high == 0 {
+			return n
+		}
+		return 16
+	case ends(src[16:32])&high != 0:
+		return 16
+	case (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0:
+		return n
+	case n >= 48 && ends(src[32:48])&high == 0:
+		return 48
+	}
+	return 32
 }
 
 func classify(text string) Class {
 	src := bytesOf(text)
 	switch n := len(src); {
-	case n < 8:
-		if word(src)&high == 0 {
+	case n < 8 || level.NEON && n == 8:
+		return classOfWord(word(src))
+	case level.NEON && n > 16 && n <= 64:
+		if i := asciiVectors(src); i == n {
 			return ClassASCII
+		} else if i > 0 && n-i <= 16 {
+			k, class := validUTF8PrefixGeneric(src[i:])
+			if k < n-i {
+				return ClassInvalid
+			}
+			return class
 		}
 	case n <= 64 && load64(src, 0)&high == 0 && isASCII(text):
 		return ClassASCII
@@ -242,6 +329,16 @@ func classify(text string) Class {
 			k, class = finishUTF8(src, k, class)
 		}
 		if k < n {
+			return ClassInvalid
+		}
+		return class
+	}
+	if level.NEON && len(src) <= maxKernel {
+		k, class := validUTF8PrefixNEON(src)
+		if k < len(src) {
+			k, class = finishUTF8(src, k, class)
+		}
+		if k < len(src) {
 			return ClassInvalid
 		}
 		return class
@@ -271,7 +368,7 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		k, c = validUTF8PrefixAVX512(rest)
 	case level.AVX2 && len(rest) >= minBlock:
 		k, c = validUTF8PrefixAVX2(rest)
-	case level.NEON && len(rest) >= 8:
+	case level.NEON && len(rest) > 8:
 		k, c = validUTF8PrefixNEON(rest)
 	}
 	switch {
@@ -315,7 +412,7 @@ func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 
-// validUTF8PrefixNEON leaves over less than 8 bytes, and of 17 or 18 those from 13 on.
+// validUTF8PrefixNEON leaves over what is behind three bytes before trouble, and a source of less than 8 bytes.
 //
 //go:noescape
 func validUTF8PrefixNEON(src []byte) (n int, class Class)

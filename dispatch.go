@@ -426,6 +426,31 @@ func cutUTF16(src []uint16) int {
 }
 
 func validUTF16Prefix(src []uint16) (n int) {
+	if level.NEON && len(src) < 8 {
+		for n < len(src) {
+			switch u := src[n]; {
+			case !isSurrogate(uint32(u)):
+				n++
+			case n+2 <= len(src) && isHighSurrogate(u) && isLowSurrogate(src[n+1]):
+				n += 2
+			default:
+				return n
+			}
+		}
+		return n
+	}
+	if level.NEON && len(src) < 16 { // with zeros behind the text
+		last := uint(len(src)) - 8
+		if notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, 4))&
+			notSurrogates(load16x4(src, last))&notSurrogates(load16x4(src, last+4)) == 0x8000*lanes {
+			return len(src)
+		}
+		var block [16]uint16
+		copy(block[:], src)
+		if validUTF16PrefixNEON(block[:], hostOrder) == len(block) {
+			return len(src)
+		}
+	}
 	if len(src) < minPairs {
 		return validUTF16PrefixGeneric(src)
 	}
@@ -462,7 +487,7 @@ func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 
-// validUTF16PrefixNEON leaves over up to 32 code units.
+// validUTF16PrefixNEON leaves over a source of less than 16 code units, and less than 64 before trouble.
 //
 //go:noescape
 func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)

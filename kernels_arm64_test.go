@@ -29,7 +29,7 @@ func kernelsARM64() []kernel {
 		kernel
 		orders []function
 	}{
-		{kernel{operation: "validUTF16Prefix", level: neon, slack: 32 + 1}, prefixOfUnits(validUTF16PrefixNEON)},
+		{kernel{operation: "validUTF16Prefix", level: neon, slack: 64}, prefixOfUnits(validUTF16PrefixNEON)},
 		{kernel{operation: "validUTF32Prefix", level: neon, slack: 32}, prefixOfUnits(validUTF32PrefixNEON)},
 		{kernel{operation: "latin1ToUTF16", level: neon, slack: 16}, toUnits(latin1ToUTF16NEON)},
 		{kernel{operation: "latin1ToUTF32", level: neon, slack: 16}, toUnits(latin1ToUTF32NEON)},

@@ -97,18 +97,16 @@ func isASCII(text string) bool {
 		return false
 	case n <= 64:
 		return (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
-	case level.NEON:
-		if (ends(src[32:48])|ends(src[48:64]))&high != 0 {
-			return false
-		}
-		piece := min(n, maxKernel)
-		return asciiPrefixNEON(src[:piece]) == piece && (piece == n || asciiPrefix(text[piece:]) == n-piece)
+	case level.NEON && (ends(src[32:48])|ends(src[48:64]))&high != 0:
+		return false
 	case n > maxKernel:
-		return asciiPrefix(text) == n
+		return isASCII(text[:maxKernel]) && asciiPrefix(text[maxKernel:]) == n-maxKernel
 	case level.AVX512 && maskable(src):
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
 		return asciiPrefixAVX2(src) == n
+	case level.NEON:
+		return asciiPrefixNEON(src) == n
 	}
 	return isASCIIGeneric(src)
 }
@@ -240,15 +238,15 @@ func validUTF8(text string) bool {
 		}
 		return k == n
 	}
-	if level.NEON && len(src) <= maxKernel {
-		k, class := validUTF8PrefixNEON(src)
-		if k < len(src) {
-			k, _ = finishUTF8(src, k, class)
-		}
-		return k == len(src)
+	if len(src) > maxKernel || !level.NEON {
+		k, _ := validUTF8Prefix(text)
+		return k == len(text)
 	}
-	k, _ := validUTF8Prefix(text)
-	return k == len(text)
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, _ = finishUTF8(src, k, class)
+	}
+	return k == len(src)
 }
 
 // classOfWord returns the class of up to eight bytes with zeros behind them, which are ASCII.
@@ -333,20 +331,20 @@ func classify(text string) Class {
 		}
 		return class
 	}
-	if level.NEON && len(src) <= maxKernel {
-		k, class := validUTF8PrefixNEON(src)
-		if k < len(src) {
-			k, class = finishUTF8(src, k, class)
+	if len(src) > maxKernel || !level.NEON {
+		if k, class := validUTF8Prefix(text); k == len(text) {
+			return class
 		}
-		if k < len(src) {
-			return ClassInvalid
-		}
-		return class
+		return ClassInvalid
 	}
-	if k, class := validUTF8Prefix(text); k == len(text) {
-		return class
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, class = finishUTF8(src, k, class)
 	}
-	return ClassInvalid
+	if k < len(src) {
+		return ClassInvalid
+	}
+	return class
 }
 
 func validUTF8Prefix(text string) (n int, class Class) {
@@ -427,6 +425,9 @@ func cutUTF16(src []uint16) int {
 
 func validUTF16Prefix(src []uint16) (n int) {
 	if level.NEON && len(src) < 8 {
+		if k := uint(len(src)) - 4; len(src) >= 4 && notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, k)) == 0x8000*lanes {
+			return len(src)
+		}
 		for n < len(src) {
 			switch u := src[n]; {
 			case !isSurrogate(uint32(u)):
@@ -439,19 +440,7 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 		return n
 	}
-	if level.NEON && len(src) < 16 { // with zeros behind the text
-		last := uint(len(src)) - 8
-		if notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, 4))&
-			notSurrogates(load16x4(src, last))&notSurrogates(load16x4(src, last+4)) == 0x8000*lanes {
-			return len(src)
-		}
-		var block [16]uint16
-		copy(block[:], src)
-		if validUTF16PrefixNEON(block[:], hostOrder) == len(block) {
-			return len(src)
-		}
-	}
-	if len(src) < minPairs {
+	if !level.NEON && len(src) < minPairs {
 		return validUTF16PrefixGeneric(src)
 	}
 	for len(src)-n > maxKernel/2 {
@@ -462,6 +451,17 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
+	case level.NEON && len(src) >= 8 && len(src) < 16:
+		last := uint(len(src)) - 8
+		if notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, 4))&
+			notSurrogates(load16x4(src, last))&notSurrogates(load16x4(src, last+4)) == 0x8000*lanes {
+			return n + len(src)
+		}
+		var block [16]uint16 // zeros behind the text
+		copy(block[:], src)
+		if validUTF16PrefixNEON(block[:], hostOrder) == len(block) {
+			return n + len(src)
+		}
 	case len(src) < minPairs:
 		break
 	case level.AVX512 && maskableUpTo(128, src):
@@ -535,6 +535,9 @@ func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
 
 func runeCount(text string) (n int64) {
+	if level.NEON && len(text) < 8 { // before the stack is used
+		return int64(len(text) - bits.OnesCount64(continuations(word(bytesOf(text)))))
+	}
 	for len(text) > maxKernel {
 		n += runeCount(text[:maxKernel])
 		text = text[maxKernel:]
@@ -1070,6 +1073,9 @@ func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nD
 func utf32ToLatin1NEON(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
 func swap16(dst, src []byte) (n int) {
+	if len(src) < 32 {
+		return swap16Generic(dst, src)
+	}
 	for len(src)-n > maxKernel {
 		k := swap16(dst[n:], src[n:n+maxKernel])
 		if n += k; k < maxKernel {
@@ -1107,6 +1113,9 @@ func swap16AVX2(dst, src []byte) (n int)
 func swap16NEON(dst, src []byte) (n int)
 
 func swap32(dst, src []byte) (n int) {
+	if len(src) < 32 {
+		return swap32Generic(dst, src)
+	}
 	for len(src)-n > maxKernel {
 		k := swap32(dst[n:], src[n:n+maxKernel])
 		if n += k; k < maxKernel {
@@ -1433,13 +1442,15 @@ func (e Encoding) byteOrder() byteOrder {
 // anyAlignment: the processor loads and stores code units at any address.
 const anyAlignment = true
 
-// kernelsSwap reports whether kernels take code units in either order, so that what is left over is short.
-func kernelsSwap() bool { return level.AVX2 || level.NEON }
+// kernelsSwap reports whether kernels take code units in either order of a source of n bytes, so that what is left over is short.
+func kernelsSwap(n int, to, from Encoding) bool {
+	return level.AVX2 || n >= 2*minConverted || n >= minConverted && (from.unitSize() == 1 || from.unitSize() == 2 && to.unitSize() == 4 || to == UTF8)
+}
 
 // convertSwapped does what convert does where code units of the source, the result or both are not in host order and of different sizes, as far as the
 // kernels go: what is left is less than a block, or has trouble in its first one, or no room.
 func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	for kernelsSwap() && (from.swapped() || to.swapped()) {
+	for from.swapped() || to.swapped() {
 		d, s := 0, 0
 		switch piece := src[nSrc:min(len(src), nSrc+maxKernel)]; from.unitSize() {
 		case 1:
@@ -1558,7 +1569,7 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 
 // wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than leftOver bytes.
 func wellFormedSwapped(src []byte, e Encoding) (n int) {
-	for kernelsSwap() {
+	for {
 		k := 0
 		if piece := src[n:min(len(src), n+maxKernel)]; e.unitSize() == 2 {
 			k = 2 * wellFormedUTF16(units16(piece), e.byteOrder())
@@ -1566,10 +1577,9 @@ func wellFormedSwapped(src []byte, e Encoding) (n int) {
 			k = 4 * wellFormedUTF32(units32(piece), e.byteOrder())
 		}
 		if n += k; k <= maxKernel-leftOver {
-			break
+			return n
 		}
 	}
-	return n
 }
 
 func wellFormedUTF16(src []uint16, from byteOrder) int {

@@ -12,7 +12,7 @@ func init() { kernelTiers, platformKernels = []kernelTier{neon}, kernelsARM64 }
 func kernelsARM64() []kernel {
 	kernels := []kernel{
 		{"asciiPrefix", neon, 16, 0, false, 0, prefix(asciiPrefixNEON)},
-		{"validUTF8Prefix", neon, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixNEON)},
+		{"validUTF8Prefix", neon, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixNEON, finishUTF8)},
 		{"runeCount", neon, 1, 16, false, 0, count(runeCountNEON)},
 		{"utf16LenFromUTF8", neon, 1, 16, false, 0, count(utf16LenFromUTF8NEON)},
 		{"utf8LenFromLatin1", neon, 1, 16, false, 0, count(utf8LenFromLatin1NEON)},

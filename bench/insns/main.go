@@ -30,9 +30,9 @@ const (
 )
 
 const (
-	whole     = 0 // the length of a whole text
-	someSizes = "8 16 32 64 140"
-	traced    = "2048" // bytes whose instructions go to llvm-mca
+	whole       = 0 // the length of a whole text
+	someSizes   = "8 16 32 64 140"
+	tracedBytes = "2048" // of the texts whose instructions go to llvm-mca
 )
 
 var (
@@ -375,42 +375,129 @@ func printLosses(out *bytes.Buffer, results map[cell]result) {
 	}
 }
 
+// A trace is what an operation on a text executes: the instructions of one call, and of two.
+type trace struct {
+	op, text string
+	bytes    float64
+	calls    [2][]uint32
+}
+
 // printCycles has llvm-mca take the instructions that a call executes, one after the other.
 func printCycles(out *bytes.Buffer) {
-	type key struct {
-		cell
-		program, cpu string
-	}
-	type trace struct {
-		cell
-		program string
-		bytes   float64
-		calls   [2][]uint32 // the instructions of one call, and of two
-	}
-	var traces []trace
+	processors := strings.Fields(*cpus)
+	var cells []trace
+	cycles := make(map[string]float64) // by operation, text, program and processor
 	for _, p := range []string{"ours", "simdutf"} {
 		if !slices.Contains(programs, p) {
 			continue
 		}
-		for suffix, list := range map[string]string{".utf8.txt": anyTexts, ".utflatin8.txt": latin1Texts} {
-			lines := emulate(p, ",trace="+path("trace"), operations(list), traced, "1", files(suffix, shortTexts))
-			b, err := os.ReadFile(path("trace"))
-			check(err)
-			for _, line := range lines {
-				n := 0
-				for binary.LittleEndian.Uint32(b[n:]) != 0 {
-					n += 4
-				}
-				words := make([]uint32, n/4)
-				for i := range words {
-					words[i] = binary.LittleEndian.Uint32(b[4*i:])
-				}
-				b = b[n+4:]
-				_ = line
-				traces = append(traces, trace{cell: cell{line[1], textName(line[2]), 0}, program: p, bytes: number(line[4])})
-				traces[len(traces)-1].calls[0] = words
+		traces := append(traced(p, anyTexts, ".utf8.txt"), traced(p, latin1Texts, ".utflatin8.txt")...)
+		if p == "ours" {
+			cells = traces
+		}
+		assembly := disassembled(traces)
+		var lock sync.Mutex
+		parallel(len(traces), func(i int) {
+			t := traces[i]
+			for _, cpu := range processors {
+				c := (simulated(t.calls[1], assembly, cpu) - simulated(t.calls[0], assembly, cpu)) / t.bytes
+				lock.Lock()
+				cycles[t.op+t.text+p+cpu] = c
+				lock.Unlock()
+			}
+		})
+	}
+	version, _, _ := strings.Cut(string(run(nil, "llvm-mca"+*mca, "--version")), "\n  Opt")
+	fmt.Fprintf(out, "\n### Cycles\n\nCycles per byte of the source, of ours / simdutf, by the models of %s; texts of %s bytes.\n\n", version[strings.LastIndex(version, "\n")+1:], tracedBytes)
+	fmt.Fprintf(out, "| operation | text | %s |\n| --- | ---%s |\n", strings.Join(processors, " | "), strings.Repeat(" | --:", len(processors)))
+	for _, t := range cells {
+		fmt.Fprintf(out, "| %s | %s", t.op, t.text)
+		for _, cpu := range processors {
+			fmt.Fprintf(out, " | %.3f", cycles[t.op+t.text+"ours"+cpu])
+			if c, ok := cycles[t.op+t.text+"simdutf"+cpu]; ok {
+				fmt.Fprintf(out, " / %.3f", c)
+			}
+		}
+		fmt.Fprint(out, " |\n")
+	}
+}
+
+// traced returns the traces of a program: in the plugin's file a zero stands for each line that is written, three for each.
+func traced(program, list, suffix string) (traces []trace) {
+	lines := emulate(program, ",trace="+path("trace"), operations(list), tracedBytes, "1", files(suffix, shortTexts))
+	b, err := os.ReadFile(path("trace"))
+	check(err)
+	var parts [][]uint32
+	var part []uint32
+	for ; len(b) >= 4; b = b[4:] {
+		if word := binary.LittleEndian.Uint32(b); word != 0 {
+			part = append(part, word)
+			continue
+		}
+		parts = append(parts, part)
+		part = nil
+	}
+	for i := 0; i+3 <= len(lines); i += 3 {
+		line := lines[i]
+		traces = append(traces, trace{line[1], textName(line[2]), number(line[4]), [2][]uint32{parts[i+1], parts[i+2]}})
+	}
+	return traces
+}
+
+// disassembled returns the instructions of traces as assembly.
+func disassembled(traces []trace) map[uint32]string {
+	assembly := make(map[uint32]string)
+	var words []uint32
+	var in strings.Builder
+	for _, t := range traces {
+		for _, w := range t.calls[1] {
+			if _, ok := assembly[w]; !ok {
+				assembly[w] = ""
+				words = append(words, w)
+				fmt.Fprintf(&in, "0x%02x 0x%02x 0x%02x 0x%02x\n", w&0xFF, w>>8&0xFF, w>>16&0xFF, w>>24)
 			}
 		}
 	}
-	_ = traces
+	i := 0
+	for line := range strings.Lines(pipe(in.String(), "llvm-mc"+*mca, "-triple=aarch64", "-mattr=+v8.5a", "-disassemble")) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '.' {
+			assembly[words[i]] = line
+			i++
+		}
+	}
+	if i != len(words) {
+		log.Fatalf("%d instructions, %d disassembled", len(words), i)
+	}
+	return assembly
+}
+
+var totalCycles = regexp.MustCompile(`Total Cycles: +(\d+)`)
+
+// simulated returns how many cycles llvm-mca takes for instructions.
+func simulated(words []uint32, assembly map[uint32]string, cpu string) float64 {
+	var in strings.Builder
+	for _, w := range words {
+		if !strings.HasPrefix(assembly[w], "svc") {
+			in.WriteString(assembly[w] + "\n")
+		}
+	}
+	m := totalCycles.FindStringSubmatch(pipe(in.String(), "llvm-mca"+*mca, "-mtriple=aarch64", "-mattr=+v8.5a", "-mcpu="+cpu, "-iterations=1",
+		"-instruction-info=false", "-resource-pressure=false"))
+	if m == nil {
+		log.Fatal("llvm-mca said nothing")
+	}
+	return number(m[1])
+}
+
+// pipe runs a command on an input.
+func pipe(in, name string, args ...string) string {
+	c := exec.Command(name, args...)
+	c.Stdin = strings.NewReader(in)
+	var errors bytes.Buffer
+	c.Stderr = &errors
+	out, err := c.Output()
+	if err != nil {
+		log.Fatalf("%s: %v: %s", c, err, errors.String()[:min(errors.Len(), 1000)])
+	}
+	return string(out)
 }

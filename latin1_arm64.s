@@ -58,8 +58,10 @@ block:
 	VTBL   V17.B16, [V2.B16], V21.B16
 	VTBL   V16.B16, [V3.B16], V22.B16
 	VTBL   V17.B16, [V3.B16], V23.B16
-	VST1.P [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F4, F5), 32(dst)
+	FSTPQ.P (F6, F7), 32(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	SUBS   $64, left, left
 	BGE    block
 
@@ -124,13 +126,17 @@ TEXT ·latin1ToUTF32NEON(SB), NOSPLIT, $0-72
 block:
 	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
 	QUADRUPLE(V0)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	QUADRUPLE(V1)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	QUADRUPLE(V2)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	QUADRUPLE(V3)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	SUBS   $64, left, left
 	BGE    block
 
@@ -141,7 +147,8 @@ vectors:
 vector:
 	VLD1.P 16(src), [V0.B16]
 	QUADRUPLE(V0)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	SUBS   $16, left, left
 	BGE    vector
 

@@ -114,12 +114,14 @@ static void measure(const string &op, const string &name, size_t length, size_t 
 			exit(1);
 	};
 	write();
-	for (size_t i = 0; i < rounds; i++)
-		sink = call->second();
-	write();
-	for (size_t i = 0; i < 2 * rounds; i++)
-		sink = call->second();
-	write();
+	for (int k = 0; k < 3; k++) {
+		for (size_t i = 0; i < rounds; i++)
+			sink = call->second();
+		write();
+		for (size_t i = 0; i < 2 * rounds; i++)
+			sink = call->second();
+		write();
+	}
 }
 
 int main(int argc, char **argv) {

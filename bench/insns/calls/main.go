@@ -1,11 +1,11 @@
-// Calls does operations on texts, each so often, for a counter of instructions: it writes a line before the calls, one behind the first third of
-// them, and one at the end. So the others count by themselves, and what writing costs cancels out.
+// Calls does operations on texts for a counter of instructions: it writes a line, does some calls, writes the line again, does twice as many, writes it
+// again; so three times, since now and then something else comes in between. What the writing costs cancels out.
 //
 //	calls OPS LENGTHS ROUNDS FILE...
 //
 // Each FILE is UTF-8; it is taken to the encoding that an operation begins with, or left out if that cannot hold it. A length cuts it to the whole
-// characters that fit in so many bytes, and fills it up with 'a'; "whole" leaves it. ROUNDS is how many calls the first third is; with 0 it depends on the
-// length. A line has the operation, the name of the text, the length as asked for, the bytes of the source, and the rounds.
+// characters that fit in so many bytes, and fills it up with 'a'; "whole" leaves it. ROUNDS is how many "some" is; with 0 it depends on the length. A line
+// has the operation, the name of the text, the length as asked for, the bytes of the source, and the rounds.
 package main
 
 import (
@@ -66,10 +66,12 @@ func measure(line string, rounds int, run func(n int)) {
 		check(err)
 	}
 	write()
-	run(rounds)
-	write()
-	run(2 * rounds)
-	write()
+	for range 3 {
+		run(rounds)
+		write()
+		run(2 * rounds)
+		write()
+	}
 }
 
 func check(err error) {

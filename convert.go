@@ -163,30 +163,27 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 	if to.unitSize() == from.unitSize() {
 		return copyWellFormed(dst, to, src, from)
 	}
-	if levelNEON && len(src) < max(16, 8*from.unitSize()) {
-		return convertRest(dst, to, src, from) // kernels would do nothing
+	if !kernelsSwap(len(src), to, from) {
+		return convertRest(dst, to, src, from)
 	}
 	return convertByKernels(dst, to, src, from)
 }
 
-// convertByKernels does what convert does where a code unit of the source or the result is not plain, as far as it can by kernels that swap.
+// convertByKernels does what convert does where a code unit of the source or the result is not plain, and kernels swap.
 func convertByKernels(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
 	for {
 		d, n := convertSwapped(dst[nDst:], to, src[nSrc:], from)
 		nDst += d
 		nSrc += n
-		// The kernels, if there are any, have left less than this, or stopped for what stops here too.
-		rest := src[nSrc:]
-		if kernelsSwap() {
-			rest = rest[:min(len(rest), leftOver)]
-		}
+		// The kernels have left less than this, or stopped for what stops here too.
+		rest := src[nSrc:min(len(src), nSrc+leftOver)]
 		if len(rest) == 0 {
 			return nDst, nSrc
 		}
 		d, n = convertRest(dst[nDst:], to, rest, from)
 		nDst += d
 		nSrc += n
-		if n == 0 || nSrc == len(src) || !kernelsSwap() {
+		if n == 0 || nSrc == len(src) {
 			return nDst, nSrc
 		}
 	}
@@ -390,13 +387,19 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 	if plain(src, e) {
 		return wellFormedPrefixPlain(src, e)
 	}
-	if !kernelsSwap() {
+	if len(src) <= 64 && !kernelsSwap(len(src), e, e) {
+		var buf [64 / 4]rune
+		return wellFormedThrough(unitBytes(buf[:]), src, e)
+	}
+	if !kernelsSwap(len(src), e, e) {
 		var buf [pieceUnits]rune
 		return wellFormedThrough(unitBytes(buf[:]), src, e)
 	}
-	var buf [leftOver / 4]rune
 	for {
-		n += wellFormedSwapped(src[n:], e)
+		if n += wellFormedSwapped(src[n:], e); n == len(src) {
+			return n
+		}
+		var buf [leftOver / 4]rune
 		rest := src[n:min(len(src), n+leftOver)]
 		k := wellFormedThrough(unitBytes(buf[:]), rest, e)
 		if n += k; k == 0 || n == len(src) {

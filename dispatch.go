@@ -49,7 +49,7 @@ func maskableUpTo[U unit](n int, src []U) bool {
 	return len(src) >= n/int(unsafe.Sizeof(src[0])) || p%4096 <= uintptr(4096-n)
 }
 
-// word returns up to seven bytes, and zeros behind them.
+// word returns up to eight bytes, and zeros behind them.
 func word(src []byte) uint64 {
 	p, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
 	if n >= 4 {
@@ -90,6 +90,8 @@ func isASCII(text string) bool {
 	switch n := len(src); {
 	case n < 8:
 		return word(src)&high == 0
+	case level.NEON && load64(src, 0)&high != 0:
+		return false
 	case n <= 16:
 		return ends(src)&high == 0
 	case n <= 32:
@@ -98,8 +100,10 @@ func isASCII(text string) bool {
 		return false
 	case n <= 64:
 		return (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
+	case level.NEON && (ends(src[32:48])|ends(src[48:64]))&high != 0:
+		return false
 	case n > maxKernel:
-		return asciiPrefix(text) == n
+		return isASCII(text[:maxKernel]) && asciiPrefix(text[maxKernel:]) == n-maxKernel
 	case level.AVX512 && maskable(src):
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
@@ -112,13 +116,14 @@ func isASCII(text string) bool {
 
 func asciiPrefix(text string) (n int) {
 	src := bytesOf(text)
-	if len(src) <= 16 {
-		lo, hi := uint64(0), uint64(0)
-		if len(src) < 8 {
-			lo = word(src)
-		} else {
-			lo, hi = twoWords(src)
+	switch {
+	case len(src) < 8:
+		if w := word(src) & high; w != 0 {
+			return bits.TrailingZeros64(w) / 8
 		}
+		return len(src)
+	case len(src) <= 16:
+		lo, hi := twoWords(src)
 		if lo &= high; lo != 0 {
 			return bits.TrailingZeros64(lo) / 8
 		}
@@ -130,9 +135,23 @@ func asciiPrefix(text string) (n int) {
 	if w := load64(src, 0) & high; w != 0 { // as with most texts in other scripts
 		return bits.TrailingZeros64(w) / 8
 	}
-	if n := len(src); level.NEON && n <= 64 && (ends(src[:16])|ends(src[n-16:]))&high == 0 &&
-		(n <= 32 || (ends(src[16:32])|ends(src[n-32:n-16]))&high == 0) {
-		return n
+	if n := uint(len(src)); level.NEON && n <= 64 {
+		front, back, i := ends(src[:16]), ends(src[n-16:]), uint(16)
+		if n > 32 {
+			front, back, i = front|ends(src[16:32]), back|ends(src[n-32:n-16]), 32
+		}
+		if (front|back)&high == 0 {
+			return len(src)
+		}
+		if front&high != 0 {
+			i = 8
+		}
+		for ; ; i += 8 {
+			i = min(i, n-8)
+			if w := load64(src, i) & high; w != 0 {
+				return int(i) + bits.TrailingZeros64(w)/8
+			}
+		}
 	}
 	for len(src)-n > maxKernel {
 		k := asciiPrefix(text[n : n+maxKernel])
@@ -174,7 +193,7 @@ func asciiPrefixNEON(src []byte) (n int)
 func validUTF8(text string) bool {
 	src := bytesOf(text)
 	switch n := len(src); {
-	case n < 8:
+	case n < 8 || level.NEON && n == 8:
 		for w := word(src); w != 0; { // zeros are ASCII, and stand behind the text
 			switch {
 			case w&0x80 == 0:
@@ -193,6 +212,13 @@ func validUTF8(text string) bool {
 	case n <= 16:
 		if ends(src)&high == 0 {
 			return true
+		}
+	case level.NEON && n <= 64:
+		if i := asciiVectors(src); i == n {
+			return true
+		} else if i > 0 && n-i <= 16 {
+			k, _ := validUTF8PrefixGeneric(src[i:])
+			return k == n-i
 		}
 	case n <= 32:
 		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
@@ -215,16 +241,75 @@ func validUTF8(text string) bool {
 		}
 		return k == n
 	}
-	k, _ := validUTF8Prefix(text)
-	return k == len(text)
+	if len(src) > maxKernel || !level.NEON {
+		k, _ := validUTF8Prefix(text)
+		return k == len(text)
+	}
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, _ = finishUTF8(src, k, class)
+	}
+	return k == len(src)
+}
+
+// classOfWord returns the class of up to eight bytes with zeros behind them, which are ASCII.
+func classOfWord(w uint64) Class {
+	top := uint32(0)
+	for w != 0 {
+		r := uint32(w)
+		switch {
+		case r&0x80 == 0:
+			w >>= 8
+			continue
+		case isTwoByte(r):
+			w >>= 16
+		case isThreeByte(r):
+			w >>= 24
+		case isFourByte(r):
+			w >>= 32
+		default:
+			return ClassInvalid
+		}
+		top = max(top, r&0xFF)
+	}
+	return classOfLead(top)
+}
+
+// asciiVectors returns a number of bytes from 17 to 64 that are ASCII at the start of src: a multiple of 16, or all.
+func asciiVectors(src []byte) int {
+	n := len(src)
+	switch {
+	case ends(src[:16])&high != 0:
+		return 0
+	case n <= 32:
+		if ends(src[n-16:])&high == 0 {
+			return n
+		}
+		return 16
+	case ends(src[16:32])&high != 0:
+		return 16
+	case (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0:
+		return n
+	case n >= 48 && ends(src[32:48])&high == 0:
+		return 48
+	}
+	return 32
 }
 
 func classify(text string) Class {
 	src := bytesOf(text)
 	switch n := len(src); {
-	case n < 8:
-		if word(src)&high == 0 {
+	case n < 8 || level.NEON && n == 8:
+		return classOfWord(word(src))
+	case level.NEON && n > 16 && n <= 64:
+		if i := asciiVectors(src); i == n {
 			return ClassASCII
+		} else if i > 0 && n-i <= 16 {
+			k, class := validUTF8PrefixGeneric(src[i:])
+			if k < n-i {
+				return ClassInvalid
+			}
+			return class
 		}
 	case n <= 64 && load64(src, 0)&high == 0 && isASCII(text):
 		return ClassASCII
@@ -249,10 +334,20 @@ func classify(text string) Class {
 		}
 		return class
 	}
-	if k, class := validUTF8Prefix(text); k == len(text) {
-		return class
+	if len(src) > maxKernel || !level.NEON {
+		if k, class := validUTF8Prefix(text); k == len(text) {
+			return class
+		}
+		return ClassInvalid
 	}
-	return ClassInvalid
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, class = finishUTF8(src, k, class)
+	}
+	if k < len(src) {
+		return ClassInvalid
+	}
+	return class
 }
 
 func validUTF8Prefix(text string) (n int, class Class) {
@@ -274,7 +369,7 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		k, c = validUTF8PrefixAVX512(rest)
 	case level.AVX2 && len(rest) >= minBlock:
 		k, c = validUTF8PrefixAVX2(rest)
-	case level.NEON && len(rest) >= 8:
+	case level.NEON && len(rest) > 8:
 		k, c = validUTF8PrefixNEON(rest)
 	}
 	switch {
@@ -318,7 +413,7 @@ func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 
-// validUTF8PrefixNEON leaves over less than 8 bytes, and of 17 or 18 those from 13 on.
+// validUTF8PrefixNEON leaves over what is behind three bytes before trouble, and a source of less than 8 bytes.
 //
 //go:noescape
 func validUTF8PrefixNEON(src []byte) (n int, class Class)
@@ -332,7 +427,23 @@ func cutUTF16(src []uint16) int {
 }
 
 func validUTF16Prefix(src []uint16) (n int) {
-	if len(src) < minPairs {
+	if level.NEON && len(src) < 8 {
+		if k := uint(len(src)) - 4; len(src) >= 4 && notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, k)) == 0x8000*lanes {
+			return len(src)
+		}
+		for n < len(src) {
+			switch u := src[n]; {
+			case !isSurrogate(uint32(u)):
+				n++
+			case n+2 <= len(src) && isHighSurrogate(u) && isLowSurrogate(src[n+1]):
+				n += 2
+			default:
+				return n
+			}
+		}
+		return n
+	}
+	if !level.NEON && len(src) < minPairs {
 		return validUTF16PrefixGeneric(src)
 	}
 	for len(src)-n > maxKernel/2 {
@@ -343,6 +454,17 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
+	case level.NEON && len(src) >= 8 && len(src) < 16:
+		last := uint(len(src)) - 8
+		if notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, 4))&
+			notSurrogates(load16x4(src, last))&notSurrogates(load16x4(src, last+4)) == 0x8000*lanes {
+			return n + len(src)
+		}
+		var block [16]uint16 // zeros behind the text
+		copy(block[:], src)
+		if validUTF16PrefixNEON(block[:], hostOrder) == len(block) {
+			return n + len(src)
+		}
 	case len(src) < minPairs:
 		break
 	case level.AVX512 && maskableUpTo(128, src):
@@ -368,7 +490,7 @@ func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 
-// validUTF16PrefixNEON leaves over up to 32 code units.
+// validUTF16PrefixNEON leaves over a source of less than 16 code units, and less than 64 before trouble.
 //
 //go:noescape
 func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
@@ -416,6 +538,9 @@ func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
 
 func runeCount(text string) (n int64) {
+	if level.NEON && len(text) < 8 { // before the stack is used
+		return int64(len(text) - bits.OnesCount64(continuations(word(bytesOf(text)))))
+	}
 	for len(text) > maxKernel {
 		n += runeCount(text[:maxKernel])
 		text = text[maxKernel:]
@@ -719,7 +844,7 @@ func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 
-// latin1ToUTF8NEON leaves over less than 16 bytes or 32 bytes of room.
+// latin1ToUTF8NEON leaves over a source of less than 16 bytes, and less than 16 more where room ends.
 //
 //go:noescape
 func latin1ToUTF8NEON(dst, src []byte) (nDst, nSrc int)
@@ -855,7 +980,7 @@ func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 
-// utf8ToLatin1NEON leaves over less than 16 bytes, or of room, and a block with trouble.
+// utf8ToLatin1NEON leaves over a source of less than 17 bytes, less than 16 more where room ends, and a block with trouble.
 //
 //go:noescape
 func utf8ToLatin1NEON(dst, src []byte) (nDst, nSrc int)
@@ -951,6 +1076,9 @@ func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nD
 func utf32ToLatin1NEON(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
 func swap16(dst, src []byte) (n int) {
+	if len(src) < 32 {
+		return swap16Generic(dst, src)
+	}
 	for len(src)-n > maxKernel {
 		k := swap16(dst[n:], src[n:n+maxKernel])
 		if n += k; k < maxKernel {
@@ -988,6 +1116,9 @@ func swap16AVX2(dst, src []byte) (n int)
 func swap16NEON(dst, src []byte) (n int)
 
 func swap32(dst, src []byte) (n int) {
+	if len(src) < 32 {
+		return swap32Generic(dst, src)
+	}
 	for len(src)-n > maxKernel {
 		k := swap32(dst[n:], src[n:n+maxKernel])
 		if n += k; k < maxKernel {
@@ -1332,13 +1463,18 @@ func (e Encoding) byteOrder() byteOrder {
 // anyAlignment: the processor loads and stores code units at any address.
 const anyAlignment = true
 
-// kernelsSwap reports whether kernels take code units in either order, so that what is left over is short.
-func kernelsSwap() bool { return level.AVX2 || level.NEON }
+// kernelsSwap reports whether kernels take code units in either order of a source of n bytes, so that what is left over is short.
+func kernelsSwap(n int, to, from Encoding) bool {
+	if level.NEON {
+		return n >= 2*minConverted || n >= minConverted && (from.unitSize() == 1 || from.unitSize() == 2 && to.unitSize() == 4 || to == UTF8)
+	}
+	return level.AVX2
+}
 
 // convertSwapped does what convert does where code units of the source, the result or both are not in host order and of different sizes, as far as the
 // kernels go: what is left is less than a block, or has trouble in its first one, or no room.
 func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
-	for kernelsSwap() && (from.swapped() || to.swapped()) {
+	for from.swapped() || to.swapped() {
 		d, s := 0, 0
 		switch piece := src[nSrc:min(len(src), nSrc+maxKernel)]; from.unitSize() {
 		case 1:
@@ -1457,7 +1593,7 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 
 // wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than leftOver bytes.
 func wellFormedSwapped(src []byte, e Encoding) (n int) {
-	for kernelsSwap() {
+	for {
 		k := 0
 		if piece := src[n:min(len(src), n+maxKernel)]; e.unitSize() == 2 {
 			k = 2 * wellFormedUTF16(units16(piece), e.byteOrder())
@@ -1465,10 +1601,9 @@ func wellFormedSwapped(src []byte, e Encoding) (n int) {
 			k = 4 * wellFormedUTF32(units32(piece), e.byteOrder())
 		}
 		if n += k; k <= maxKernel-leftOver {
-			break
+			return n
 		}
 	}
-	return n
 }
 
 func wellFormedUTF16(src []uint16, from byteOrder) int {

@@ -12,7 +12,7 @@ const anyAlignment = false
 const levelNEON = false
 
 // No kernel does a part.
-func kernelsSwap() bool                                                          { return false }
+func kernelsSwap(_ int, _, _ Encoding) bool                                      { return false }
 func convertSwapped(_ []byte, _ Encoding, _ []byte, _ Encoding) (nDst, nSrc int) { return 0, 0 }
 func wellFormedSwapped(_ []byte, _ Encoding) int                                 { return 0 }
 

@@ -232,11 +232,11 @@ func swapUnits(b []byte, size int, swapped bool) {
 	}
 }
 
-// classedKernel is classed for a kernel, behind which a dispatcher goes on in its own way.
-func classedKernel(f func([]byte) (int, Class)) function {
+// classedKernel is classed for a kernel, behind which a dispatcher goes on by finish.
+func classedKernel(f func([]byte) (int, Class), finish func([]byte, int, Class) (int, Class)) function {
 	k := classed(f)
 	k.finish = func(src []byte, part outcome) outcome {
-		n, c := finishUTF8(src, part.nSrc, Class(part.answer))
+		n, c := finish(src, part.nSrc, Class(part.answer))
 		return outcome{nSrc: n, answer: int64(c)}
 	}
 	return k

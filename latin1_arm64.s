@@ -58,8 +58,10 @@ block:
 	VTBL   V17.B16, [V2.B16], V21.B16
 	VTBL   V16.B16, [V3.B16], V22.B16
 	VTBL   V17.B16, [V3.B16], V23.B16
-	VST1.P [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F4, F5), 32(dst)
+	FSTPQ.P (F6, F7), 32(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	SUBS   $64, left, left
 	BGE    block
 
@@ -124,13 +126,17 @@ TEXT ·latin1ToUTF32NEON(SB), NOSPLIT, $0-72
 block:
 	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
 	QUADRUPLE(V0)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	QUADRUPLE(V1)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	QUADRUPLE(V2)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	QUADRUPLE(V3)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	SUBS   $64, left, left
 	BGE    block
 
@@ -141,7 +147,8 @@ vectors:
 vector:
 	VLD1.P 16(src), [V0.B16]
 	QUADRUPLE(V0)
-	VST1.P [V20.B16, V21.B16, V22.B16, V23.B16], 64(dst)
+	FSTPQ.P (F20, F21), 32(dst)
+	FSTPQ.P (F22, F23), 32(dst)
 	SUBS   $16, left, left
 	BGE    vector
 
@@ -365,9 +372,26 @@ next:
 	VTBL  V21.B16, [V23.B16], V21.B16    \
 	FMOVD F21, -8(dst)
 
+// NO_ROOM jumps to label if what R10 has the lengths of, of eight bytes each, does not fit. Uses: R14.
+#define NO_ROOM(label) \
+	UBFX $8, R10, $8, R14          \
+	ADD  R10.UXTB, R14, R14        \
+	ADD  dst, R14, R14             \
+	CMP  dstEnd, R14               \
+	BHI  label
+
+// AGAIN counts in R11 the bits of R9 that stand for bytes before src, where a vector begins -left bytes before it. Uses: V5.
+#define AGAIN \
+	LSL     left, R9, R11          \
+	FMOVD   R11, F5                \
+	VCNT    V5.B8, V5.B8           \
+	VUADDLV V5.B8, V5              \
+	FMOVD   F5, R11
+
 // func latin1ToUTF8NEON(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 64 bytes that have room for 128, then in vectors that have room for 32. Less than that is left over.
+// In blocks of 64 bytes that have room for 128, then in vectors, of which the last one overlaps the one before: what it gives of the bytes before src is
+// written again. Less than a vector is left over, or one that has no room.
 TEXT ·latin1ToUTF8NEON(SB), NOSPLIT, $0-64
 	LDP   dst_base+0(FP), (dst, dstEnd)
 	LDP   src_base+24(FP), (src, left)
@@ -413,19 +437,44 @@ ascii:
 
 vectors:
 	SUBS   $16, left, left
-	BLT    done
-	SUB    dst, dstEnd, R9
-	CMP    $32, R9
-	BLT    done
-	VLD1.P 16(src), [V0.B16]
+	BLT    last
+	VLD1   (src), [V0.B16]
 	SIGNS_B16(0, 4)
 	BITS1(V4)
 	FMOVS  F4, R9
 	VCNT   V4.B8, V4.B8
 	VADD   V19.B8, V4.B8, V4.B8
 	FMOVS  F4, R10
+	NO_ROOM(done)
+	ADD    $16, src
 	WIDEN16(0, V0, F0, ascii4, next4, WIDE_LAST)
 	B      vectors
+
+last:
+	CMN   $16, left
+	BEQ   done
+	ADD   left, src, R9
+	CMP   start, R9
+	BLO   done
+	VLD1  (R9), [V0.B16]
+	SIGNS_B16(0, 4)
+	BITS1(V4)
+	FMOVS F4, R9
+	AGAIN
+	VCNT  V4.B8, V4.B8
+	VADD  V19.B8, V4.B8, V4.B8
+	FMOVS F4, R10
+	MOVD  dst, R15
+	ADD   left, dst
+	SUB   R11, dst
+	NO_ROOM(full)
+	ADD   $16, left
+	ADD   left, src
+	WIDEN16(0, V0, F0, ascii5, next5, WIDE_LAST)
+	B     done
+
+full:
+	MOVD R15, dst
 
 done:
 	SUB  R8, dst
@@ -499,8 +548,8 @@ next:
 
 // func utf8ToLatin1NEON(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 64 bytes that have room for as many, then in vectors, each beginning with a character. Less than a vector, or of room, is left over, and
-// a block with trouble.
+// In blocks of 64 bytes that have room for as many, then in vectors, each beginning with a character, but for the last one, which overlaps the one before.
+// Less than a vector is left over, one that has no room, and a block with trouble.
 TEXT ·utf8ToLatin1NEON(SB), NOSPLIT, $0-64
 	LDP   dst_base+0(FP), (dst, dstEnd)
 	LDP   src_base+24(FP), (src, left)
@@ -558,33 +607,67 @@ ascii:
 
 vectors:
 	SUBS   $16, left, left
-	BLT    done
-	SUB    dst, dstEnd, R9
-	CMP    $16, R9
-	BLT    done
-	VLD1.P 16(src), [V0.B16]
+	BLT    last
+	VLD1   (src), [V0.B16]
 	LEADS(V0, V4)
 	VMOV   V4.B[15], R15
 	JOIN(0, V0, V26, V4, V26)
 	UMAXV_B16(24, 20)
 	FMOVS  F20, R9
-	CBNZW  R9, back16
+	CBNZW  R9, done
 	BITS1(V4)
 	AND    $1, R15
 	FMOVS  F4, R9
 	VCNT   V4.B8, V4.B8
 	VSUB   V4.B8, V25.B8, V4.B8
 	FMOVS  F4, R10
+	NO_ROOM(done)
+	ADD    $16, src
 	NARROW16(V0, F0, ascii4, next4, NARROW_LAST)
 	SUB    R15, src
 	ADD    R15, left
 	B      vectors
 
-back64:
-	SUB $48, src
+	// V1 ends with the byte before the last vector.
+last:
+	CMN   $16, left
+	BEQ   done
+	ADD   left, src, R9
+	CMP   start, R9
+	BLS   done
+	VLD1  (R9), [V0.B16]
+	SUB   $1, R9
+	VLD1  (R9), V1.B[15]
+	LEADS(V0, V4)
+	LEADS(V1, V5)
+	VMOV  V4.B[15], R15
+	JOIN(0, V0, V1, V4, V5)
+	UMAXV_B16(24, 20)
+	FMOVS F20, R9
+	CBNZW R9, done
+	BITS1(V4)
+	AND   $1, R15
+	FMOVS F4, R9
+	AGAIN
+	VCNT  V4.B8, V4.B8
+	VSUB  V4.B8, V25.B8, V4.B8
+	FMOVS F4, R10
+	MOVD  dst, R13
+	ADD   left, dst
+	ADD   R11, dst
+	NO_ROOM(full)
+	ADD   $16, left
+	SUB   R15, left
+	ADD   left, src
+	NARROW16(V0, F0, ascii5, next5, NARROW_LAST)
+	B     done
 
-back16:
-	SUB $16, src
+full:
+	MOVD R13, dst
+	B    done
+
+back64:
+	SUB $64, src
 
 done:
 	SUB  R8, dst

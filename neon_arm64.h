@@ -154,5 +154,5 @@ done:
 // uadalp Vd.8h, Vn.16b: adds to each lane of two bytes the sum of the bytes there.
 #define UADALP_B16(n, d) WORD $(0x6E206800 | (n)<<5 | (d))
 
-// ldr qd, [Xn, Xm, lsl #4]: entry m of a table of 16 bytes each.
+// ldr qd, [Xn,Xm,lsl #4]: entry m of a table of 16 bytes each.
 #define LDR_Q_INDEXED(m, n, d) WORD $(0x3CE07800 | (m)<<16 | (n)<<5 | (d))

@@ -139,23 +139,45 @@ TEXT ·utf16LenFromUTF32NEON(SB), NOSPLIT, $0-32
 	MOVD sum, n+24(FP)
 	RET
 
-// LOWEST16 gets into V0 the upper bytes of 16 code units, in V0 and V1, without D8: those of surrogates are the lowest. V16 has their indexes,
-// V17 is 100 - D8 throughout.
-#define LOWEST16 \
-	VTBL V16.B16, [V0.B16, V1.B16], V0.B16 \
-	VADD V17.B16, V0.B16, V0.B16
+// UPPER gets into v the upper bytes of 16 code units, in two vectors, and adds 28: those of high surrogates are 0 to 3, of low ones 4 to 7. V16 has their
+// indexes, V17 is 28 throughout.
+#define UPPER(v0, v1, v) \
+	VTBL V16.B16, [v0.B16, v1.B16], v.B16 \
+	VADD V17.B16, v.B16, v.B16
 
-// IF_SURROGATES jumps to label if V0 is below 8 somewhere. Uses: R9, V0.
-#define IF_SURROGATES(label) \
-	UMINV_B16(0, 0) \
-	FMOVS F0, R9    \
-	CMP   $8, R9    \
+// IF_SURROGATES jumps to label if v is below 8 somewhere. Uses: V24, R9.
+#define IF_SURROGATES(n, label) \
+	UMINV_B16(n, 24) \
+	FMOVS F24, R9    \
+	CMP   $8, R9     \
 	BLO   label
+
+// SURROGATES makes of what UPPER gives the masks of all surrogates, and of the high ones in h. V18 is 4 throughout, V19 8.
+#define SURROGATES(n, nh) \
+	CMHI_B16(n, 18, nh) \
+	CMHI_B16(n, 19, n)
+
+// PAIRED gets ones into v where surrogates are not in pairs: they must be those of h, and those behind them, and none may be both. Before has the high
+// surrogates of the vector before. Uses: V24.
+#define PAIRED(v, h, before) \
+	VEXT $15, h.B16, before.B16, V24.B16 \
+	VADD h.B16, V24.B16, V24.B16         \
+	VEOR V24.B16, v.B16, v.B16
+
+// IF_UNPAIRED jumps to label if there are ones in v. If the last code unit of h is a high surrogate, it begins the next step. Uses: R9.
+#define IF_UNPAIRED(n, v, h, label) \
+	UMAXV_B16(n, n)         \
+	VMOV v.S[0], R9         \
+	CBNZW R9, label         \
+	VMOV h.B[15], R9        \
+	AND  $1, R9, R9         \
+	SUB  R9<<1, src, src    \
+	ADD  R9, left, left
 
 // func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
 //
-// By upper bytes, in blocks of 32 code units, of which each begins with a character; then in halves of a block as long as there are no surrogates, of
-// which the last one overlaps the one before. Less than a half is left over, or a block or half with trouble.
+// By upper bytes, in steps of 64, 32 and 16 code units, of which each begins with a character, but for the last one, which overlaps the one before. A source
+// of less than 16 code units is left over, or a step with trouble.
 TEXT ·validUTF16PrefixNEON(SB), NOSPLIT, $0-40
 	LDP   src_base+0(FP), (src, left)
 	MOVD  from+24(FP), order
@@ -166,80 +188,121 @@ TEXT ·validUTF16PrefixNEON(SB), NOSPLIT, $0-40
 	CBNZ  order, 2(PC)
 	VADD  V17.B16, V16.B16, V16.B16 // the indexes of upper bytes
 	VMOVI $0x28, V17.B16
-	VMOVI $0xFC, V18.B16
-	VMOVI $0xD8, V19.B16
-	VMOVI $0xDC, V20.B16
+	VMOVI $4, V18.B16
+	VMOVI $8, V19.B16
 	VEOR  V21.B16, V21.B16, V21.B16
-	SUBS  $32, left, left
-	BLT   halves
+	SUBS  $64, left, left
+	BLT   rest
 
 block:
 	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
-	VTBL   V16.B16, [V0.B16, V1.B16], V4.B16
-	VTBL   V16.B16, [V2.B16, V3.B16], V5.B16
-	VADD   V17.B16, V4.B16, V0.B16
-	VADD   V17.B16, V5.B16, V1.B16
-	VUMIN  V1.B16, V0.B16, V0.B16
-	IF_SURROGATES(surrogates)
-	SUBS   $32, left, left
+	VLD1.P 64(src), [V4.B16, V5.B16, V6.B16, V7.B16]
+	UPPER(V0, V1, V0)
+	UPPER(V2, V3, V1)
+	UPPER(V4, V5, V2)
+	UPPER(V6, V7, V3)
+	VUMIN  V1.B16, V0.B16, V4.B16
+	VUMIN  V3.B16, V2.B16, V5.B16
+	VUMIN  V5.B16, V4.B16, V4.B16
+	IF_SURROGATES(4, surrogates)
+	SUBS   $64, left, left
 	BGE    block
-	B      halves
+	B      rest
 
-	// Low surrogates are where high surrogates are one before.
 surrogates:
-	VAND  V18.B16, V4.B16, V4.B16
-	VAND  V18.B16, V5.B16, V5.B16
-	VCMEQ V19.B16, V4.B16, V0.B16
-	VCMEQ V19.B16, V5.B16, V1.B16
-	VCMEQ V20.B16, V4.B16, V4.B16
-	VCMEQ V20.B16, V5.B16, V5.B16
-	VEXT  $15, V0.B16, V21.B16, V2.B16
-	VEXT  $15, V1.B16, V0.B16, V3.B16
-	VEOR  V2.B16, V4.B16, V4.B16
-	VEOR  V3.B16, V5.B16, V5.B16
-	VORR  V5.B16, V4.B16, V4.B16
-	UMAXV_B16(4, 4)
-	FMOVS F4, R9
-	CBNZW R9, trouble
+	SURROGATES(0, 4)
+	SURROGATES(1, 5)
+	SURROGATES(2, 6)
+	SURROGATES(3, 7)
+	PAIRED(V0, V4, V21)
+	PAIRED(V1, V5, V4)
+	PAIRED(V2, V6, V5)
+	PAIRED(V3, V7, V6)
+	VORR V1.B16, V0.B16, V0.B16
+	VORR V3.B16, V2.B16, V2.B16
+	VORR V2.B16, V0.B16, V0.B16
+	IF_UNPAIRED(0, V0, V7, back64)
+	SUBS $64, left, left
+	BGE  block
 
-	// A high surrogate that ends the block begins the next one.
-	VMOV  V1.B[15], R9
-	AND   $1, R9, R9
-	SUB   R9<<1, src, src
-	ADD   R9, left, left
-	SUBS  $32, left, left
-	BGE   block
+rest:
+	ADDS   $32, left, left
+	BLT    rest16
+	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	UPPER(V0, V1, V0)
+	UPPER(V2, V3, V1)
+	VUMIN  V1.B16, V0.B16, V4.B16
+	IF_SURROGATES(4, surrogates32)
 
-halves:
+next16:
+	SUB $32, left
+
+rest16:
 	ADDS   $16, left, left
 	BLT    last
-
-half:
 	VLD1.P 32(src), [V0.B16, V1.B16]
-	LOWEST16
-	IF_SURROGATES(back)
-	SUBS   $16, left, left
-	BGE    half
+	UPPER(V0, V1, V0)
+	IF_SURROGATES(0, surrogates16)
 
+nextLast:
+	SUB $16, left
+
+	// R10 is the end of the text.
 last:
-	ADDS  $16, left, left
-	BEQ   done
-	ADD   left<<1, src, R10
-	SUB   $32, R10, R9
-	CMP   start, R9
-	BLO   done
-	VLD1  (R9), [V0.B16, V1.B16]
-	LOWEST16
-	IF_SURROGATES(done)
+	ADDS $16, left, left
+	BEQ  done
+	ADD  left<<1, src, R10
+	SUB  $32, R10, R11
+	CMP  start, R11
+	BLO  done
+	VLD1 (R11), [V0.B16, V1.B16]
+	UPPER(V0, V1, V0)
+	IF_SURROGATES(0, surrogatesLast)
+	MOVD R10, src
+	B    done
+
+surrogates32:
+	SURROGATES(0, 4)
+	SURROGATES(1, 5)
+	PAIRED(V0, V4, V21)
+	PAIRED(V1, V5, V4)
+	VORR V1.B16, V0.B16, V0.B16
+	IF_UNPAIRED(0, V0, V5, back32)
+	CMP  $32, left
+	BLT  next16
+	SUB  $64, left
+	B    rest
+
+surrogates16:
+	SURROGATES(0, 4)
+	PAIRED(V0, V4, V21)
+	IF_UNPAIRED(0, V0, V4, back16)
+	CMP  $16, left
+	BLT  nextLast
+	SUB  $32, left
+	B    rest16
+
+	// The first code unit is before src, and so in order.
+surrogatesLast:
+	SURROGATES(0, 4)
+	PAIRED(V0, V4, V21)
+	VMOV  ZR, V0.B[0]
+	UMAXV_B16(0, 0)
+	VMOV  V0.S[0], R9
+	CBNZW R9, done
+	VMOV  V4.B[15], R9
+	CBNZW R9, done
 	MOVD  R10, src
 	B     done
 
-back:
-	SUB $32, src
-	B   done
-
-trouble:
+back64:
 	SUB $64, src
+
+back32:
+	SUB $32, src
+
+back16:
+	SUB $32, src
 
 done:
 	SUB  start, src

@@ -184,7 +184,7 @@ ascii:
 asciiEnd:
 	ADD $64, left
 
-	// What is left of less than a block: vectors, and then the one that ends the text, if it has three bytes before it.
+	// What is left of less than a block: vectors, and then the one that ends the text.
 rest:
 	MOVD src, R12
 	SUBS $16, left, left
@@ -193,9 +193,9 @@ rest:
 	BEQ  end
 	ADD  left, src, R12
 	SUB  $3, R12, R9
-	CMP  start, R9
-	BLO  trouble
 	MOVD $0, left
+	CMP  start, R9
+	BLO  eight
 
 vector:
 	FMOVQ (R12), F0
@@ -206,6 +206,8 @@ vector:
 	TBZ   $7, R9, passed
 	FMOVQ -1(R12), F4
 	FMOVQ -2(R12), F8
+
+check:
 	VORR  V12.B16, V12.B16, V24.B16
 	CHECK_UTF8(V0, V4, V8, V12, 8, 12)
 	UMAXV_B16(22, 30)
@@ -216,6 +218,14 @@ vector:
 passed:
 	ADD   $16, R12, src
 	B     rest
+
+	// Of 17 or 18 bytes the last eight have three before them.
+eight:
+	FMOVD 8(R12), F0
+	FMOVD 5(R12), F12
+	FMOVD 7(R12), F4
+	FMOVD 6(R12), F8
+	B     check
 
 	// Nothing of the text is unfinished.
 end:

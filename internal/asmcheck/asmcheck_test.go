@@ -558,6 +558,13 @@ done:
 	}
 	config := Config{GOARCH: "arm64", Registered: []string{"countNEON"}, Fuzzed: []string{"count"}, MaxKernel: "maxKernel"}
 	requireFindings(t, check(t, files, config))
+	unlisted := config
+	unlisted.Registered, unlisted.Fuzzed = nil, nil
+	requireFindings(t, check(t, files, unlisted), "operation count is missing", "kernel countNEON is missing")
+	bare := maps.Clone(files)
+	bare["generic.go"] = "package p\n"
+	bare["kernels_arm64.go"] = strings.Replace(bare["kernels_arm64.go"], "//\n//go:noescape\n", "", 1)
+	requireFindings(t, check(t, bare, config), "countNEON has no //go:noescape", "countNEON has no twin countGeneric")
 	files["count_arm64.s"] = strings.Replace(files["count_arm64.s"], "UMAXV16B(1, 0)", "WORD $0x6E30A801", 1)
 	files["count_arm64.s"] = strings.Replace(files["count_arm64.s"], "B     done", "MOVD g, R2", 1)
 	requireFindings(t, check(t, files, config), "count_arm64.s:10: WORD hides", "count_arm64.s:12: g must not be used")

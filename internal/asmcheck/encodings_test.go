@@ -46,8 +46,9 @@ func TestEncodings(t *testing.T) {
 			for k, p := range parameters {
 				n := strconv.Itoa((first + 11*k) % 32)
 				word = replaceWord(word, p, n)
-				want = regexp.MustCompile(`\b([VXbhsd])`+p+`\b`).ReplaceAllStringFunc(want, func(r string) string { return strings.ToLower(r[:1]) + n })
+				want = regexp.MustCompile(`\b([VXbhsdq])`+p+`\b`).ReplaceAllStringFunc(want, func(r string) string { return strings.ToLower(r[:1]) + n })
 			}
+			want = strings.NewReplacer("[x31", "[sp", "x31", "xzr").Replace(want)
 			if got := disassemble(t, word); got != want {
 				t.Errorf("line %d: %s is %q", i+1, want, got)
 			}

@@ -128,8 +128,8 @@ const (
 const (
 	minUTF8ToUTF16  = 22
 	minUTF8ToUTF32  = 27
-	minUTF16ToUTF8  = 10
-	minUTF16ToUTF32 = 18
+	minUTF16ToUTF8  = 12
+	minUTF16ToUTF32 = 19
 	minUTF32ToUTF8  = 16
 	minUTF32ToUTF16 = 13
 	minPairsToUTF8  = 20 // of surrogate pairs
@@ -137,13 +137,13 @@ const (
 	minSwap         = 32 // in bytes
 )
 
-// fewForUTF8 and fewForUTF32 report whether src is too short for such a kernel.
+// fewForUTF8 and fewForUTF32 report whether src is too short for such a kernel. A surrogate stands for many.
 func fewForUTF8(src []uint16) bool {
-	return len(src) < minUTF16ToUTF8 || len(src) < minPairsToUTF8 && isSurrogate(uint32(src[1]))
+	return len(src) < minUTF16ToUTF8 || len(src) < minPairsToUTF8 && src[1]>>11 == 0xD800>>11
 }
 
 func fewForUTF32(src []uint16) bool {
-	return len(src) < minUTF16ToUTF32 || len(src) < minPairsToUTF32 && isSurrogate(uint32(src[1]))
+	return len(src) < minUTF16ToUTF32 || len(src) < minPairsToUTF32 && src[1]>>11 == 0xD800>>11
 }
 
 // pieceUnits is the length of the buffers that code units go through which are not plain. They are cleared each time.

@@ -1466,7 +1466,7 @@ const anyAlignment = true
 // kernelsSwap reports whether kernels take code units in either order of a source of n bytes, so that what is left over is short.
 func kernelsSwap(n int, to, from Encoding) bool {
 	if level.NEON {
-		return n >= 2*minConverted || n >= minConverted && (from.unitSize() == 1 || from.unitSize() == 2 && to.unitSize() == 4 || to == UTF8)
+		return n >= 2*minConverted || n >= minConverted && (from.unitSize() == 1 || from.unitSize() == 2 && (to == UTF8 || to.unitSize() == 4))
 	}
 	return level.AVX2
 }

@@ -103,6 +103,37 @@ total: \
 	TOTAL(V24)                        \
 done:
 
+// COPY_OUT copies n bytes from place, which end at end, to to, where they end at toEnd. Uses: place, n, to, t, V0, V1.
+#define COPY_OUT(place, end, n, to, toEnd, t) \
+	CMP     $16, n         \
+	BLO     copy8          \
+	FMOVQ   -16(end), F1   \
+copy16: \
+	FMOVQ.P 16(place), F0  \
+	FMOVQ.P F0, 16(to)     \
+	SUB     $16, n         \
+	CMP     $16, n         \
+	BHI     copy16         \
+	FMOVQ   F1, -16(toEnd) \
+	B       copied         \
+copy8: \
+	TBZ     $3, n, copy4   \
+	MOVD.P  8(place), t    \
+	MOVD.P  t, 8(to)       \
+copy4: \
+	TBZ     $2, n, copy2   \
+	MOVWU.P 4(place), t    \
+	MOVW.P  t, 4(to)       \
+copy2: \
+	TBZ     $1, n, copy1   \
+	MOVHU.P 2(place), t    \
+	MOVH.P  t, 2(to)       \
+copy1: \
+	TBZ     $0, n, copied  \
+	MOVBU   (place), t     \
+	MOVB    t, (to)        \
+copied:
+
 // Instructions that the assembler of Go 1.26 lacks, by macros. Operands are numbers of registers, in the assembler's order: what is read
 // before what is written. Above each stands the instruction as other assemblers write it, which a test compares with what a disassembler
 // makes of the macro. With Go 1.27 as the least version most of this can go.

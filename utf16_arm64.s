@@ -798,34 +798,7 @@ put: \
 	MOVD  R21, src                     \
 	MOVD  ZR, stop                     \
 fits: \
-	CMP   $16, R11                     \
-	BLO   eights                       \
-	FMOVQ -16(out), F1                 \
-copy: \
-	FMOVQ.P 16(R22), F0                \
-	FMOVQ.P F0, 16(held1)              \
-	SUB   $16, R11                     \
-	CMP   $16, R11                     \
-	BHI   copy                         \
-	FMOVQ F1, -16(R26)                 \
-	B     copied                       \
-eights: \
-	TBZ   $3, R11, fours               \
-	MOVD.P 8(R22), R21                 \
-	MOVD.P R21, 8(held1)               \
-fours: \
-	TBZ   $2, R11, twos                \
-	MOVWU.P 4(R22), R21                \
-	MOVW.P R21, 4(held1)               \
-twos: \
-	TBZ   $1, R11, one                 \
-	MOVHU.P 2(R22), R21                \
-	MOVH.P R21, 2(held1)               \
-one: \
-	TBZ   $0, R11, copied              \
-	MOVBU (R22), R21                   \
-	MOVB  R21, (held1)                 \
-copied: \
+	COPY_OUT(R22, out, R11, held1, R26, R21) \
 	MOVD  R26, dst                     \
 	CBZ   stop, done                   \
 	NOTHING_HELD                       \
@@ -862,9 +835,7 @@ done:
 // where those that do not fit become the highest number. Uses: V4 to V7.
 #define LOAD16_UTF16(special) \
 	FLDPQ  (src), (F0, F1)                \
-	CBZ    order, 3(PC)                   \
-	VREV16 V0.B16, V0.B16                 \
-	VREV16 V1.B16, V1.B16                 \
+	SWAP_WORDS2(order, V0, V1)            \
 	VUZP2  V1.B16, V0.B16, V2.B16
 
 #define CHECK16_UTF16(special) \
@@ -918,19 +889,11 @@ done:
 
 #define LOAD32_UTF16 \
 	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
-	CBZ    order, 5(PC)                   \
-	VREV16 V0.B16, V0.B16                 \
-	VREV16 V1.B16, V1.B16                 \
-	VREV16 V2.B16, V2.B16                 \
-	VREV16 V3.B16, V3.B16
+	SWAP_WORDS4(order, V0, V1, V2, V3)
 
 #define LOAD16_UTF32(special) \
 	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16] \
-	CBZ    order, 5(PC)                   \
-	VREV32 V0.B16, V0.B16                 \
-	VREV32 V1.B16, V1.B16                 \
-	VREV32 V2.B16, V2.B16                 \
-	VREV32 V3.B16, V3.B16                 \
+	SWAP_DOUBLEWORDS4(order, V0, V1, V2, V3) \
 	VUZP2  V1.H8, V0.H8, V4.H8            \
 	VUZP2  V3.H8, V2.H8, V5.H8            \
 	VUZP1  V1.H8, V0.H8, V0.H8            \
@@ -981,9 +944,7 @@ eightPairs: \
 	CMP   last16, src                     \
 	BGT   pairsEnd                        \
 	VLD2  (src), [V0.H8, V1.H8]           \
-	CBZ   order, 3(PC)                    \
-	VREV16 V0.B16, V0.B16                 \
-	VREV16 V1.B16, V1.B16                 \
+	SWAP_WORDS2(order, V0, V1)            \
 	VEOR  V8.B16, V0.B16, V2.B16          \
 	VEOR  V9.B16, V1.B16, V3.B16          \
 	VORR  V2.B16, V3.B16, V2.B16          \
@@ -1047,9 +1008,7 @@ part: \
 	SUB   R22, R11, R22                   \
 	LSR   $1, R22                         \
 loaded: \
-	CBZ   order, 3(PC)                    \
-	VREV16 V0.B16, V0.B16                 \
-	VREV16 V1.B16, V1.B16                 \
+	SWAP_WORDS2(order, V0, V1)            \
 	CMHS_H8(27, 0, 4)                     \
 	CMHS_H8(27, 1, 5)                     \
 	VUZP1 V5.B16, V4.B16, V8.B16          \
@@ -1264,11 +1223,7 @@ lastUnits: \
 	SUB   R22, R11, R22                   \
 	LSR   $2, R22                         \
 loaded: \
-	CBZ   order, 5(PC)                    \
-	VREV32 V0.B16, V0.B16                 \
-	VREV32 V1.B16, V1.B16                 \
-	VREV32 V2.B16, V2.B16                 \
-	VREV32 V3.B16, V3.B16                 \
+	SWAP_DOUBLEWORDS4(order, V0, V1, V2, V3) \
 	MOVD  $0xD800, R11                    \
 	VDUP  R11, V8.S4                      \
 	MOVD  $0x800, R11                     \
@@ -1342,6 +1297,53 @@ enough:
 #define buf    R19
 #define zeros  R22 // how many zeros stand for code units behind the text
 
+// ENDS gets the places behind which less is left than 64 bytes or eight code units of the source, and than the room for the result of a block or of eight
+// code units; and what OF_SURROGATES takes. Code units have 1<<srcLog and 1<<dstLog bytes.
+#define ENDS(srcLog, dstLog, room) \
+	MOVD  src, start                \
+	ADD   dstEnd<<dstLog, dst, dstEnd \
+	ADD   srcEnd<<srcLog, src, srcEnd \
+	SUB   $64, srcEnd, lastBlock    \
+	SUB   $(8<<srcLog), srcEnd, last8 \
+	SUB   $room, dstEnd, limit      \
+	SUB   $(8<<dstLog), dstEnd, limit8 \
+	VMOVI $0xF8, V31.B16            \
+	VMOVI $0xD8, V30.B16
+
+// OF_SURROGATES marks in v those of the upper bytes of code units there that surrogates have.
+#define OF_SURROGATES(v) \
+	VAND  V31.B16, v.B16, v.B16     \
+	VCMEQ V30.B16, v.B16, v.B16
+
+// WIDEN_EIGHT gets the eight words at place in V0, and as doublewords for the result in V4 and V5; if there are surrogates, label is next. Uses: t.
+#define WIDEN_EIGHT(place, t, label) \
+	FMOVQ  (place), F0              \
+	CBZ    order, 2(PC)             \
+	VREV16 V0.B16, V0.B16           \
+	VUZP2  V0.B16, V0.B16, V4.B16   \
+	OF_SURROGATES(V4)                  \
+	VMOV   V4.D[0], t               \
+	CBNZ   t, label                 \
+	VUXTL  V0.H4, V4.S4             \
+	VUXTL2 V0.H8, V5.S4             \
+	SWAP_DOUBLEWORDS2(order2, V4, V5)
+
+// NARROW_EIGHT gets the eight doublewords at place in V0 and V1, and as words for the result in V4; if one does not fit, or is a surrogate, label is next.
+// Uses: t, V6, V16.
+#define NARROW_EIGHT(place, t, label) \
+	FLDPQ  (place), (F0, F1)        \
+	SWAP_DOUBLEWORDS2(order, V0, V1) \
+	VUZP1  V1.H8, V0.H8, V4.H8      \
+	VUZP2  V1.H8, V0.H8, V6.H8      \
+	VUZP2  V4.B16, V4.B16, V16.B16  \
+	OF_SURROGATES(V16)                 \
+	VORR   V6.B16, V16.B16, V6.B16  \
+	UMAXV_B16(6, 6)                 \
+	VMOV   V6.B[0], t               \
+	CBNZW  t, label                 \
+	CBZ    order2, 2(PC)            \
+	VREV16 V4.B16, V4.B16
+
 // PAIR_VECTORS gets what surrogate pairs take: the first high and the first low surrogate in V28 and V29, and in V27 10000 >> 10, less D800.
 #define PAIR_VECTORS \
 	MOVD $surrogateVectors<>(SB), R10 \
@@ -1354,15 +1356,7 @@ TEXT ·utf16ToUTF32NEON(SB), NOSPLIT, $48-80
 	LDP  dst_base+0(FP), (dst, dstEnd)
 	LDP  src_base+24(FP), (src, srcEnd)
 	LDP  from+48(FP), (order, order2)
-	MOVD src, start
-	ADD  dstEnd<<2, dst, dstEnd
-	ADD  srcEnd<<1, src, srcEnd
-	SUB  $64, srcEnd, lastBlock
-	SUB  $16, srcEnd, last8
-	SUB  $128, dstEnd, limit
-	SUB  $32, dstEnd, limit8
-	VMOVI $0xF8, V31.B16
-	VMOVI $0xD8, V30.B16
+	ENDS(1, 2, 128)
 
 	// Blocks of 32 without surrogates.
 loop:
@@ -1374,10 +1368,8 @@ loop:
 	SWAP_WORDS4(order, V0, V1, V2, V3)
 	VUZP2 V1.B16, V0.B16, V4.B16
 	VUZP2 V3.B16, V2.B16, V5.B16
-	VAND  V31.B16, V4.B16, V4.B16
-	VAND  V31.B16, V5.B16, V5.B16
-	VCMEQ V30.B16, V4.B16, V4.B16
-	VCMEQ V30.B16, V5.B16, V5.B16
+	OF_SURROGATES(V4)
+	OF_SURROGATES(V5)
 	VORR  V4.B16, V5.B16, V4.B16
 	UMAXV_B16(4, 4)
 	VMOV  V4.B[0], R11
@@ -1410,18 +1402,8 @@ eight:
 	BGT   last
 	CMP   limit8, dst
 	BGT   done
-	FMOVQ (src), F0
-	CBZ   order, 2(PC)
-	VREV16 V0.B16, V0.B16
-	VUZP2 V0.B16, V0.B16, V4.B16
-	VAND  V31.B16, V4.B16, V4.B16
-	VCMEQ V30.B16, V4.B16, V4.B16
-	VMOV  V4.D[0], R11
-	CBNZ  R11, surrogates
+	WIDEN_EIGHT(src, R11, surrogates)
 	ADD   $16, src
-	VUXTL  V0.H4, V4.S4
-	VUXTL2 V0.H8, V5.S4
-	SWAP_DOUBLEWORDS2(order2, V4, V5)
 	FSTPQ.P (F4, F5), 32(dst)
 	CMP   lastBlock, src
 	BGT   eight
@@ -1438,18 +1420,8 @@ last:
 	ADD   R11, src, R10
 	CMP   start, R10
 	BLO   done
-	FMOVQ (R10), F0
-	CBZ   order, 2(PC)
-	VREV16 V0.B16, V0.B16
-	VUZP2 V0.B16, V0.B16, V4.B16
-	VAND  V31.B16, V4.B16, V4.B16
-	VCMEQ V30.B16, V4.B16, V4.B16
-	VMOV  V4.D[0], R10
-	CBNZ  R10, lastMixed
+	WIDEN_EIGHT(R10, R10, lastMixed)
 	ADD   R11<<1, dst, dst
-	VUXTL  V0.H4, V4.S4
-	VUXTL2 V0.H8, V5.S4
-	SWAP_DOUBLEWORDS2(order2, V4, V5)
 	FSTPQ.P (F4, F5), 32(dst)
 	MOVD  srcEnd, src
 	B     done
@@ -1579,15 +1551,7 @@ TEXT ·utf32ToUTF16NEON(SB), NOSPLIT, $64-80
 	LDP  dst_base+0(FP), (dst, dstEnd)
 	LDP  src_base+24(FP), (src, srcEnd)
 	LDP  from+48(FP), (order, order2)
-	MOVD src, start
-	ADD  dstEnd<<1, dst, dstEnd
-	ADD  srcEnd<<2, src, srcEnd
-	SUB  $64, srcEnd, lastBlock
-	SUB  $32, srcEnd, last8
-	SUB  $32, dstEnd, limit
-	SUB  $16, dstEnd, limit8
-	VMOVI $0xF8, V31.B16
-	VMOVI $0xD8, V30.B16
+	ENDS(2, 1, 32)
 
 	// Blocks of 16 of one code unit each.
 loop:
@@ -1603,8 +1567,7 @@ loop:
 	VUZP2 V3.H8, V2.H8, V7.H8
 	VUZP2 V5.B16, V4.B16, V16.B16
 	VORR  V6.B16, V7.B16, V6.B16
-	VAND  V31.B16, V16.B16, V16.B16
-	VCMEQ V30.B16, V16.B16, V16.B16
+	OF_SURROGATES(V16)
 	VORR  V6.B16, V16.B16, V6.B16
 	UMAXV_B16(6, 6)
 	VMOV  V6.B[0], R11
@@ -1620,19 +1583,7 @@ eight:
 	BGT   last
 	CMP   limit8, dst
 	BGT   done
-	FLDPQ (src), (F0, F1)
-	SWAP_DOUBLEWORDS2(order, V0, V1)
-	VUZP1 V1.H8, V0.H8, V4.H8
-	VUZP2 V1.H8, V0.H8, V6.H8
-	VUZP2 V4.B16, V4.B16, V16.B16
-	VAND  V31.B16, V16.B16, V16.B16
-	VCMEQ V30.B16, V16.B16, V16.B16
-	VORR  V6.B16, V16.B16, V6.B16
-	UMAXV_B16(6, 6)
-	VMOV  V6.B[0], R11
-	CBNZW R11, beyond
-	CBZ   order2, 2(PC)
-	VREV16 V4.B16, V4.B16
+	NARROW_EIGHT(src, R11, beyond)
 	ADD   $32, src
 	FMOVQ.P F4, 16(dst)
 	CMP   lastBlock, src
@@ -1650,19 +1601,7 @@ last:
 	ADD   R11, src, R10
 	CMP   start, R10
 	BLO   done
-	FLDPQ (R10), (F0, F1)
-	SWAP_DOUBLEWORDS2(order, V0, V1)
-	VUZP1 V1.H8, V0.H8, V4.H8
-	VUZP2 V1.H8, V0.H8, V6.H8
-	VUZP2 V4.B16, V4.B16, V16.B16
-	VAND  V31.B16, V16.B16, V16.B16
-	VCMEQ V30.B16, V16.B16, V16.B16
-	VORR  V6.B16, V16.B16, V6.B16
-	UMAXV_B16(6, 6)
-	VMOV  V6.B[0], R10
-	CBNZW R10, lastMixed
-	CBZ   order2, 2(PC)
-	VREV16 V4.B16, V4.B16
+	NARROW_EIGHT(R10, R10, lastMixed)
 	ASR   $1, R11
 	ADD   R11, dst
 	FMOVQ.P F4, 16(dst)

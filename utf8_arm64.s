@@ -761,30 +761,7 @@ back4: \
 	CMP   dstEnd, R24                  \
 	BHI   full                         \
 copy: \
-	CMP   $16, R11                     \
-	BLO   eights                       \
-	FMOVQ -16(out), F1                 \
-copy16: \
-	FMOVQ.P 16(R23), F0                \
-	FMOVQ.P F0, 16(held1)              \
-	SUB   $16, R11                     \
-	CMP   $16, R11                     \
-	BHI   copy16                       \
-	FMOVQ F1, -16(R24)                 \
-	B     copied                       \
-eights: \
-	TBZ   $3, R11, fours4              \
-	MOVD.P 8(R23), R21                 \
-	MOVD.P R21, 8(held1)               \
-fours4: \
-	TBZ   $2, R11, twos                \
-	MOVWU.P 4(R23), R21                \
-	MOVW.P R21, 4(held1)               \
-twos: \
-	TBZ   $1, R11, copied              \
-	MOVHU (R23), R21                   \
-	MOVH  R21, (held1)                 \
-copied: \
+	COPY_OUT(R23, out, R11, held1, R24, R21) \
 	MOVD  R24, dst                     \
 	MOVD  dst, held1                   \
 	MOVD  dst, held2                   \

@@ -1,7 +1,9 @@
-// Well-formed prefix of UTF-16 and UTF-32, the lengths of such text in other encodings, and the order of bytes.
+// Well-formed prefix of UTF-16 and UTF-32, the lengths of such text in other encodings, the order of bytes in code units, and conversions from UTF-16
+// and UTF-32 to each other and to UTF-8.
 //
-// Level: NEON (64 bytes a step).
-// Bounds: loads within [src, src+left), stores within [dst, dst+left). Clobbers: R0 to R15, vectors.
+// Level: NEON (64 bytes a step, conversions 8 to 32 code units).
+// Bounds: loads within [src, src+left) or [src, srcEnd), stores within [dst, dst+left), or within the result of what is loaded. Clobbers: R0 to R15,
+// R19 to R26, vectors.
 
 //go:build !purego
 
@@ -514,6 +516,7 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	VTBL  h.B16, [v.B16], h.B16           \
 	ADD   R11, place, behind
 
+// FLUSH stores what is held back, behind which room is certain. With NOTHING_HELD it stores what does not count, where the next bytes go.
 #define FLUSH \
 	FMOVQ F13, (held1) \
 	FMOVQ F14, (held2) \
@@ -555,7 +558,7 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 	VADDP V7.B16, V7.B16, V7.B16          \
 	VMOV  V7.S[0], mask
 
-// GROUPS_OF_CHARACTERS lets MARK_GROUPS be in V2, V3, V6, V7 and puts them.
+// CHARACTERS makes of firsts, w and trails doublewords with the bytes of each character, in d1 and d2: third, second, ASCII, first. Uses: firsts.
 #define CHARACTERS(trails, firsts, w, d1, d2) \
 	VSLI  $8, w.H8, firsts.H8             \
 	VZIP1 firsts.H8, trails.H8, d1.H8     \
@@ -563,7 +566,14 @@ GLOBL fourVectors<>(SB), RODATA|NOPTR, $32
 
 // UTF8 is the body of a kernel that converts code units of 1<<log bytes to UTF-8.
 //
-// It begins with ASCII, and only behind it with what all else needs.
+// Each character gets a doubleword with all bytes that it may have, and two bits of mask, its class: how many they are. The eight bits for four characters
+// have an entry in packedCharacters that leaves out the other bytes. These have shorter ways: ASCII; 32 of up to two bytes, by pairs in words and
+// packedPairs; 16 of three bytes, put together by VST3; surrogate pairs and code units of more than 16 bits, if there are enough of them.
+//
+// A store of 16 bytes may exceed the result where the text ends. So the last three of four such groups are held back, in V13 to V15, until more follows, and the
+// last ones go by way of the stack. So do, by 16 code units at a time, surrogates among other characters, and where room or source end (exact).
+//
+// It begins with ASCII, and only behind it gets what all else takes. What depends on the size of code units are macros, ASCII8 to ANY: see those for UTF-16.
 #define UTF8(log, partial, room, ASCII8, ASCII16, LOAD16, CHECK16, LOAD32, SPECIAL, ANY) \
 	MOVD  src, start                   \
 	ADD   srcEnd<<log, src, srcEnd     \
@@ -592,7 +602,7 @@ begin: \
 	VMOVI $0x08, V20.B16               \
 	VMOVI $0xE0, V19.B16               \
 	B     asciiEnd                     \
-loop: \
+loop: \ // 32 code units, of up to two bytes
 	CMP   limit32, dst                 \
 	BGT   block                        \
 	CMP   last32, src                  \
@@ -630,7 +640,7 @@ loop: \
 	HOLD(16, 23, pairLengths, V10, 14, V14, held2, held3) \
 	HOLD(24, 23, pairLengths, V11, 15, V15, held3, dst) \
 	B     loop                         \
-ascii: \
+ascii: \ // 32 code units, and what follows them
 	FLUSH                              \
 store32: \
 	VUZP1 V1.B16, V0.B16, V0.B16       \
@@ -650,11 +660,11 @@ ascii32: \
 	VMOV  V4.H[0], R11                 \
 	CMPW  $0x80, R11                   \
 	BLO   store32                      \
-asciiEnd: \
+asciiEnd: \ // no more of them
 	CBZ   entries, begin               \
 	NOTHING_HELD                       \
 	B     loop                         \
-asciiShort: \
+asciiShort: \ // less than 32
 	SUB   src, srcEnd, R22             \
 	SUB   dst, dstEnd, R11             \
 	CMP   R22>>log, R11                \
@@ -687,7 +697,7 @@ asciiEights: \ // all of the text is eight to 15
 	MOVD  R11, -8(dst)                 \
 	MOVD  srcEnd, src                  \
 	B     done                         \
-block: \ // 16 code units
+block: \ // 16 code units, of up to three bytes
 	CMP   limit16, dst                 \
 	BGT   exact                        \
 	CMP   last16, src                  \
@@ -716,7 +726,7 @@ block: \ // 16 code units
 	HOLD(16, 8, lengths, V10, 14, V14, held2, held3) \
 	HOLD(24, 8, lengths, V11, 15, V15, held3, dst) \
 	B     block                        \
-upToTwo: \
+upToTwo: \ // of up to two
 	FLUSH                              \
 	ADD   $(16<<log), src              \
 	CBNZW mask, sixteenPairs           \
@@ -739,7 +749,7 @@ sixteenPairs: \
 	B     loop                         \
 triples: \
 	FLUSH                              \
-triple: \
+triple: \ // 16 of three bytes
 	VUZP1 V1.B16, V0.B16, V2.B16       \
 	VUZP2 V1.B16, V0.B16, V0.B16       \
 	VUSHR $6, V2.B16, V1.B16           \
@@ -767,7 +777,7 @@ tripleEnd: \
 	B     block                        \
 special: \ // code units of which some are surrogates or more than 16 bits
 	SPECIAL(exact)                     \
-exact: \ // up to 16 code units by way of the stack
+exact: \ // up to 16 code units by way of the stack, behind what is held back
 	MOVD  src, R21                     \
 	MOVD  $room, out                   \
 	FMOVQ F13, (out)                   \
@@ -786,7 +796,7 @@ exact: \ // up to 16 code units by way of the stack
 	B     put                          \
 trouble: \
 	MOVD  ZR, stop                     \
-put: \
+put: \ // the result, if it has room
 	MOVD  $room, R22                   \
 	SUB   R22, out, R11                \
 	ADD   R11, held1, R26              \
@@ -831,13 +841,14 @@ done:
 	VREV32 c.B16, c.B16   \
 	VREV32 d.B16, d.B16
 
-// LOAD16 gets the next 16 code units as words in V0 and V1; if there are surrogates or some do not fit, label special is next. LOAD32 gets 32 in V0 to V3,
+// LOAD16 gets the next 16 code units as words in V0 and V1, and their upper bytes in V2; if some do not fit, label special is next. LOAD32 gets 32 in V0 to V3,
 // where those that do not fit become the highest number. Uses: V4 to V7.
 #define LOAD16_UTF16(special) \
 	FLDPQ  (src), (F0, F1)                \
 	SWAP_WORDS2(order, V0, V1)            \
 	VUZP2  V1.B16, V0.B16, V2.B16
 
+// CHECK16 comes behind LOAD16, for what that left open: if there are surrogates, special is next.
 #define CHECK16_UTF16(special) \
 	VAND   V22.B16, V2.B16, V2.B16        \
 	VCMEQ  V21.B16, V2.B16, V2.B16        \
@@ -907,6 +918,7 @@ done:
 	VMOV   V5.B[0], R11                   \
 	CBNZW  R11, special
 
+// NO_CHECK16: LOAD16_UTF32 leaves nothing open.
 #define NO_CHECK16(special)
 
 #define LOAD32_UTF32 \
@@ -1088,6 +1100,8 @@ trouble16: \
 	B     trouble                         \
 grouped:
 
+// Frame: the last code units, with zeros behind them; the result of what is held back and of 16 code units.
+//
 // func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 TEXT ·utf16ToUTF8NEON(SB), NOSPLIT, $208-72
 	LDP  dst_base+0(FP), (dst, dstEnd)
@@ -1268,6 +1282,8 @@ trouble16: \
 	B     trouble                         \
 grouped:
 
+// Frame: as that of utf16ToUTF8NEON.
+//
 // func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 TEXT ·utf32ToUTF8NEON(SB), NOSPLIT, $256-72
 	LDP  dst_base+0(FP), (dst, dstEnd)

@@ -1,7 +1,8 @@
-// Well-formed prefix and class, number of characters, and length in UTF-16 of UTF-8 text.
+// Well-formed prefix and class, number of characters, and length in UTF-16 of UTF-8 text, and conversions from it to UTF-16 and UTF-32.
 //
-// Level: NEON (64 bytes a step).
-// Bounds: loads within [src, src+left). Clobbers: R0 to R15, vectors.
+// Level: NEON (64 bytes a step, conversions 32, or 48 and 64 of characters of one length).
+// Bounds: loads within [src, src+left) or [src, srcEnd), stores within the result, and what is put together on the stack. Clobbers: R0 to R15,
+// R19 to R26, vectors.
 
 //go:build !purego
 
@@ -356,7 +357,7 @@ TEXT ·utf16LenFromUTF8NEON(SB), NOSPLIT, $0-32
 	VSLI   $4, three.B16, high.B16     \
 	VORR   t.B16, low.B16, low.B16
 
-// LAST_BYTES makes a mask of 16 bits of V8, which is used.
+// LAST_BYTES16 makes a mask of 16 bits of V8, which is used.
 #define LAST_BYTES16(to) \
 	VAND  V31.B16, V8.B16, V8.B16 \
 	VADDP V8.B16, V8.B16, V8.B16  \
@@ -381,10 +382,26 @@ TEXT ·utf16LenFromUTF8NEON(SB), NOSPLIT, $0-32
 	VTBL  h.B16, [v.B16], h.B16           \
 	ADD   R11<<log, place, behind
 
+// FLUSH stores what is held back, which is so far behind dst that room is certain.
 #define FLUSH(STORE) \
 	STORE(F16, V16, held1) \
 	STORE(F17, V17, held2)
 
+// UTF8_TO_UNITS is the body of a kernel that converts UTF-8 to code units of 1<<log bytes, of which a block of 32 bytes gives block bytes at most.
+//
+// It cuts the text into blocks wherever characters begin. Four loads, each one byte before the last, show each byte those that its character may have; the last
+// byte of a character, which no continuation byte follows, gives the code unit, and the others are left out by packedWords. All of a block is checked, with
+// the bytes before it, by pairTables as in validUTF8PrefixNEON; what the last character still lacks the next block tells. These have shorter ways: blocks of
+// ASCII, of no more than two bytes, and runs of characters of three bytes and of four, which are taken apart by VLD3 and VLD4 (in host order by VST2 and VST4
+// put together again).
+//
+// A store of eight code units may exceed the result where the text ends. So those for the last 16 bytes of a block are held back, in V16 and V17, until more
+// follows, and the last ones go by way of the stack. So do, by 16 bytes at a time, what is not in order as a block (exact): the first bytes of the text, which
+// have none before them, characters of four bytes among others, trouble, and where room or source end.
+//
+// What depends on the size of code units are macros: STORE stores eight; ASCII_INDEX gets what ASCII16 and ASCII64 take, which store 16 and 64; THREES and
+// FOURS store 16 of three and four bytes; FOUR gives what characters of four bytes need, among others; GROUP_OF_ANY stores 16 in out; UNDO takes back the first half
+// of an unfinished character.
 #define UTF8_TO_UNITS(log, block, partial, room, STORE, ASCII_INDEX, ASCII16, ASCII64, THREES, FOURS, FOUR, GROUP_OF_ANY, UNDO) \
 	MOVD  src, start                   \
 	ADD   dstEnd<<log, dst, dstEnd     \
@@ -398,7 +415,7 @@ TEXT ·utf16LenFromUTF8NEON(SB), NOSPLIT, $0-32
 	MOVD  src, from                    \
 	ASCII_INDEX                        \
 	B     ascii64                      \
-begin: \ // the first block that is not ASCII
+begin: \ // the text is not ASCII: what blocks take
 	SUB   $block, dstEnd, limit        \
 	SUB   $33, srcEnd, lastBlock       \
 	MOVD  $·bitCounts(SB), counts      \
@@ -429,7 +446,7 @@ more: \ // from a character on, behind which nothing is held back
 resume: \
 	ADD   $1, src, next                \
 	SUB   $1, src, prev                \
-loop: \
+loop: \ // a block, and the highest byte of those that its characters have
 	CMP   limit, dst                   \
 	BGT   exact                        \
 	CMP   lastBlock, src               \
@@ -478,14 +495,14 @@ loop: \
 	VUSHLL2 $6, V5.B16, V4.H8          \
 	VUADDW  V3.B8, V2.H8, V2.H8        \
 	VUADDW2 V3.B16, V4.H8, V3.H8       \
-put: \
+put: \ // 32 words, of which those that mask has a bit for are code units
 	FLUSH(STORE)                       \
 	GROUP(log, STORE, 0, V0, dst, dst)    \
 	GROUP(log, STORE, 8, V1, dst, held1)  \
 	HOLD(log, 16, V2, 16, V16, held1, held2) \
 	HOLD(log, 24, V3, 17, V17, held2, dst)   \
 	B     loop                         \
-three: \
+three: \ // no more than three bytes
 	CMPW  $0xF0, R11                   \
 	BHS   four                         \
 	FMOVQ -34(src), F6                 \
@@ -503,7 +520,7 @@ three: \
 	EORW  mask>>3, mask, R11           \
 	TSTW  $0x1FFFFFFF, R11             \
 	BEQ   threes                       \
-words: \
+words: \ // planes of lower and upper bytes
 	UQSUB_B16(19, 6, 6)                \
 	UQSUB_B16(19, 7, 7)                \
 	UNIT_PLANES(V2, V4, V6, V11, V10, V8)  \
@@ -524,7 +541,7 @@ threes: \
 	SUB   $48, srcEnd, stop            \
 	VEOR  V9.B16, V9.B16, V9.B16       \
 	VMOVI $0x1B, V8.B16                \ // the upper five bits of surrogates
-sixteen: \
+sixteen: \ // characters of three bytes
 	CMP   stop, from                   \
 	BGT   other                        \
 	CMP   limit, dst                   \
@@ -533,7 +550,7 @@ sixteen: \
 	VEOR  V19.B16, V10.B16, V10.B16    \
 	VEOR  V20.B16, V11.B16, V11.B16    \
 	VEOR  V20.B16, V12.B16, V12.B16    \
-	VORR  V11.B16, V12.B16, V0.B16     \
+	VORR  V11.B16, V12.B16, V0.B16     \ // trouble: marks that are not those, code units below 800, surrogates
 	VUSHR $4, V10.B16, V1.B16          \
 	VUSHR $2, V11.B16, V13.B16         \
 	VAND  V26.B16, V0.B16, V0.B16      \
@@ -555,10 +572,10 @@ store16: \
 	THREES                             \
 	ADD   $48, from                    \
 	B     sixteen                      \
-other: \
+other: \ // something else
 	CBNZ  fresh, words                 \
 	B     more                         \
-ascii: \
+ascii: \ // a block, and what follows it
 	FLUSH(STORE)                       \
 	ASCII_INDEX                        \
 	ASCII16(V2, dst)                   \
@@ -622,7 +639,7 @@ four: \
 	VMOVI $0x01, V9.B16                \
 	VMOVI $0xD8, V7.B16                \
 	VMOVI $0xDC, V6.B16                \
-fours: \
+fours: \ // 16 of them
 	CMP   stop, from                   \
 	BGT   otherFour                    \
 	CMP   limit, dst                   \
@@ -653,9 +670,9 @@ store64: \
 	B     fours                        \
 otherFour: \
 	CBZ   fresh, more                  \
-back: \
+back: \ // the block is none of these
 	SUB   $32, src                     \
-exact: \ // up to 48 bytes by way of the stack
+exact: \ // by way of the stack: 48 bytes, the first 16, or the last ones
 	SUB   src, srcEnd, R11             \
 	CMP   $49, R11                     \
 	BLO   rest                         \
@@ -672,7 +689,7 @@ exact: \ // up to 48 bytes by way of the stack
 	FMOVQ F2, 1(R23)                   \
 	ADD   $16, R23, stop               \
 	B     convert                      \
-rest: \
+rest: \ // up to 48 that end the text, with those before them and zeros behind
 	MOVD  $partial, R23                \
 	VEOR  V0.B16, V0.B16, V0.B16       \
 	FMOVQ F0, (R23)                    \
@@ -695,7 +712,7 @@ lastBytes: \
 	ADD   R11, R23, stop               \
 	FMOVQ -16(srcEnd), F0              \
 	FMOVQ F0, -16(stop)                \
-convert: \
+convert: \ // behind what is held back, from R23 to stop
 	MOVD  src, R22                     \
 	MOVD  $room, out                   \
 	STORE(F16, V16, out)               \
@@ -727,7 +744,7 @@ next16: \
 	CMP   stop, R23                    \
 	BLO   convert16                    \
 	B     converted                    \
-any16: \
+any16: \ // as a block, of characters of any length
 	PAIR_TROUBLE(V0, V2, V10, V11)     \
 	CMHS_B16(19, 4, 11)                \
 	CMHS_B16(18, 6, 1)                 \
@@ -744,7 +761,7 @@ any16: \
 	VZIP2 V10.B16, V11.B16, V1.B16     \
 	GROUP_OF_ANY                       \
 	B     next16                       \
-trouble: \
+trouble: \ // in the last 16: they are left
 	ADD   R23, R21, src                \
 	MOVD  ZR, stop                     \
 	B     back4                        \
@@ -753,7 +770,7 @@ converted: \ // the zeros behind the text gave a code unit each
 	SUB   R11<<log, out                \
 	ADD   stop, R21, src               \
 	SUB   R11, R23                     \
-back4: \
+back4: \ // the result, if it has room
 	UNDO                               \
 	MOVD  $room, R23                   \
 	SUB   R23, out, R11                \
@@ -776,7 +793,7 @@ full: \ // only what was held back
 	MOVD  R22, src                     \
 	MOVD  ZR, stop                     \
 	B     copy                         \
-end: \
+end: \ // what is done must end with a whole character
 	CMP   start, src                   \
 	BEQ   done                         \
 	MOVBU -1(src), R11                 \
@@ -795,6 +812,7 @@ less1: \
 	SUB   $1, src                      \
 done:
 
+// STORE_WORDS stores the words of v, which are in order by packedWords.
 #define STORE_WORDS(f, v, place) FMOVQ f, (place)
 
 // ASCII_INDEX_WORDS gets the index that makes words of bytes, in V12 and V13.
@@ -805,6 +823,7 @@ done:
 	VREV16 V12.B16, V12.B16              \
 	VREV16 V13.B16, V13.B16
 
+// ASCII16_WORDS and ASCII64_WORDS store the bytes of v, and of V0 to V3, as words.
 #define ASCII16_WORDS(v, place) \
 	VTBL    V12.B16, [v.B16], V4.B16     \
 	VTBL    V13.B16, [v.B16], V5.B16     \
@@ -872,6 +891,7 @@ done:
 	VORR  V0.B16, V8.B16, V8.B16         \
 upToThree:
 
+// GROUP_OF_WORDS puts 16 words out, of which those that mask has a bit for are code units.
 #define GROUP_OF_WORDS \
 	GROUP(1, STORE_WORDS, 0, V0, out, out) \
 	GROUP(1, STORE_WORDS, 8, V1, out, out)
@@ -884,6 +904,7 @@ upToThree:
 	SUB   $2, out                        \
 	SUB   $3, src
 
+// NO_CODE is for a step that the other kernel has.
 #define NO_CODE
 
 // STORE_DOUBLEWORDS stores the words of v as doublewords. Uses: V4, V5.
@@ -906,6 +927,7 @@ upToThree:
 	VADD   V10.B16, V13.B16, V11.B16     \
 	VADD   V10.B16, V12.B16, V10.B16
 
+// ASCII16_DOUBLEWORDS and ASCII64_DOUBLEWORDS store the bytes of v, and of V0 to V3, as doublewords.
 #define ASCII16_DOUBLEWORDS(v, place) \
 	VTBL    V12.B16, [v.B16], V4.B16     \
 	VTBL    V13.B16, [v.B16], V5.B16     \
@@ -914,6 +936,7 @@ upToThree:
 	VTBL    V13.B16, [V8.B16], V7.B16    \
 	VST1.P  [V4.B16, V5.B16, V6.B16, V7.B16], 64(place)
 
+// SIXTEEN_DOUBLEWORDS stores the bytes of v, with the indexes for all of them in registers.
 #define SIXTEEN_DOUBLEWORDS(v) \
 	VTBL    V12.B16, [v.B16], V4.B16     \
 	VTBL    V13.B16, [v.B16], V5.B16     \
@@ -927,6 +950,7 @@ upToThree:
 	SIXTEEN_DOUBLEWORDS(V2) \
 	SIXTEEN_DOUBLEWORDS(V3)
 
+// THREES_DOUBLEWORDS stores 16 code units, of which V12 and V13 have the lower and the upper bytes.
 #define THREES_DOUBLEWORDS \
 	CBNZ  order, 6(PC)                   \
 	VORR  V12.B16, V12.B16, V11.B16      \
@@ -939,6 +963,7 @@ upToThree:
 	VEOR  V12.B16, V12.B16, V12.B16      \
 	VST4.P [V11.B16, V12.B16, V13.B16, V14.B16], 64(dst)
 
+// FOURS_DOUBLEWORDS stores 16 characters of four bytes.
 #define FOURS_DOUBLEWORDS \
 	VORR  V13.B16, V13.B16, V0.B16       \
 	VUSHR $2, V12.B16, V1.B16            \
@@ -984,6 +1009,7 @@ upToThree:
 	FSTPQ (F10, F11), (out)               \
 	ADD   R11<<2, out
 
+// GROUPS_OF_DOUBLEWORDS does so for 16, with V3 above V0 and V1.
 #define GROUPS_OF_DOUBLEWORDS \
 	VEOR  V9.B16, V9.B16, V9.B16          \
 	VZIP1 V9.B16, V3.B16, V4.B16          \

@@ -1200,7 +1200,7 @@ func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
-// utf8ToUTF16NEON leaves over what has no room, or trouble, in the next 48 bytes.
+// utf8ToUTF16NEON leaves over less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
 //
 //go:noescape
 func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
@@ -1250,7 +1250,7 @@ func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
-// utf8ToUTF32NEON leaves over what has no room, or trouble, in the next 48 bytes.
+// utf8ToUTF32NEON leaves over less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
 //
 //go:noescape
 func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
@@ -1299,7 +1299,7 @@ func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int
 //go:noescape
 func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
-// utf16ToUTF8NEON leaves over what has no room, or trouble, in the next 16 code units; it needs eight.
+// utf16ToUTF8NEON leaves over less than 8 code units, and the next 16 where they have no room or trouble.
 //
 //go:noescape
 func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
@@ -1347,7 +1347,7 @@ func utf32ToUTF8AVX512(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
-// utf32ToUTF8NEON leaves over what has no room, or trouble, in the next 16 code units; it needs four.
+// utf32ToUTF8NEON leaves over less than 4 code units, and the next 16 where they have no room or trouble.
 //
 //go:noescape
 func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
@@ -1396,7 +1396,7 @@ func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
-// utf16ToUTF32NEON leaves over less than 8 code units, or of room, and what is before trouble in a block.
+// utf16ToUTF32NEON leaves over a source of less than 8 code units, less than 8 of room, and what is before trouble in a block.
 //
 //go:noescape
 func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
@@ -1445,7 +1445,7 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
-// utf32ToUTF16NEON leaves over less than 8 code units, or room for 16, and what is before trouble in a block.
+// utf32ToUTF16NEON leaves over a source of less than 8 code units, or the next 8 where they have no room or trouble.
 //
 //go:noescape
 func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)

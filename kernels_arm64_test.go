@@ -35,12 +35,12 @@ func kernelsARM64() []kernel {
 		{kernel{operation: "latin1ToUTF32", level: neon, slack: 16}, toUnits(latin1ToUTF32NEON)},
 		{kernel{operation: "utf16ToLatin1", level: neon, slack: 32}, fromUnitsLimited(utf16ToLatin1NEON)},
 		{kernel{operation: "utf32ToLatin1", level: neon, slack: 16}, fromUnitsLimited(utf32ToLatin1NEON)},
-		{kernel{operation: "utf8ToUTF16", level: neon, slack: 48 + 1 + 3}, toUnits(utf8ToUTF16NEON)},
-		{kernel{operation: "utf8ToUTF32", level: neon, slack: 48 + 1 + 3}, toUnits(utf8ToUTF32NEON)},
-		{kernel{operation: "utf16ToUTF8", level: neon, slack: 32}, fromUnits(utf16ToUTF8NEON)},
-		{kernel{operation: "utf32ToUTF8", level: neon, slack: 32}, fromUnits(utf32ToUTF8NEON)},
-		{kernel{operation: "utf16ToUTF32", level: neon, slack: 16}, betweenUnits(utf16ToUTF32NEON)},
-		{kernel{operation: "utf32ToUTF16", level: neon, slack: 16}, betweenUnits(utf32ToUTF16NEON)},
+		{kernel{operation: "utf8ToUTF16", level: neon, slack: 48 + 3}, toUnits(utf8ToUTF16NEON)},
+		{kernel{operation: "utf8ToUTF32", level: neon, slack: 48 + 3}, toUnits(utf8ToUTF32NEON)},
+		{kernel{operation: "utf16ToUTF8", level: neon, slack: 16}, fromUnits(utf16ToUTF8NEON)},
+		{kernel{operation: "utf32ToUTF8", level: neon, slack: 16}, fromUnits(utf32ToUTF8NEON)},
+		{kernel{operation: "utf16ToUTF32", level: neon, slack: 15}, betweenUnits(utf16ToUTF32NEON)},
+		{kernel{operation: "utf32ToUTF16", level: neon, slack: 8}, betweenUnits(utf32ToUTF16NEON)},
 	} {
 		for i, f := range k.orders {
 			k.order, k.function = i, f

@@ -169,10 +169,6 @@ copied:
 #define UMINV_B16(n, d) WORD $(0x6E31A800 | (n)<<5 | (d))
 // uminv hd, Vn.8h
 #define UMINV_H8(n, d) WORD $(0x6E71A800 | (n)<<5 | (d))
-// uminv sd, Vn.4s
-#define UMINV_S4(n, d) WORD $(0x6EB1A800 | (n)<<5 | (d))
-// umaxp Vd.16b, Vn.16b, Vm.16b: the higher one of each two neighbours, of n and then of m.
-#define UMAXP_B16(m, n, d) WORD $(0x6E20A400 | (m)<<16 | (n)<<5 | (d))
 
 // uqxtn Vd.8b, Vn.8h: lanes of half the size, or the highest number of these; UQXTN2 fills the upper half of d.
 #define UQXTN_B8(n, d) WORD $(0x2E214800 | (n)<<5 | (d))
@@ -182,8 +178,6 @@ copied:
 #define UQXTN_H4(n, d) WORD $(0x2E614800 | (n)<<5 | (d))
 // uqxtn2 Vd.8h, Vn.4s
 #define UQXTN2_H8(n, d) WORD $(0x6E614800 | (n)<<5 | (d))
-// uadalp Vd.8h, Vn.16b: adds to each lane of two bytes the sum of the bytes there.
-#define UADALP_B16(n, d) WORD $(0x6E206800 | (n)<<5 | (d))
 
 // ldr qd, [Xn,Xm,lsl #4]: entry m of a table of 16 bytes each.
 #define LDR_Q_INDEXED(m, n, d) WORD $(0x3CE07800 | (m)<<16 | (n)<<5 | (d))

@@ -1,6 +1,6 @@
 // Well-formed prefix of UTF-16 and UTF-32, the lengths of such text in other encodings, and the order of bytes.
 //
-// Level: NEON (64 bytes a step).
+// Level: NEON (64 bytes a step; validation 128).
 // Bounds: loads within [src, src+left), stores within [dst, dst+left). Clobbers: R0 to R15, vectors.
 
 //go:build !purego

@@ -88,28 +88,31 @@ func kernelLevel() string {
 func isASCII(text string) bool {
 	src := bytesOf(text)
 	switch n := len(src); {
+	case level.NEON && n > 64: // most texts that are not ASCII tell it soon
+		w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
+		if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 {
+			return false
+		}
+		if n > maxKernel {
+			return isASCII(text[:maxKernel]) && asciiPrefix(text[maxKernel:]) == n-maxKernel
+		}
+		return asciiPrefixNEON(src) == n
 	case n < 8:
 		return word(src)&high == 0
-	case level.NEON && load64(src, 0)&high != 0:
-		return false
 	case n <= 16:
 		return ends(src)&high == 0
 	case n <= 32:
 		return (ends(src[:16])|ends(src[n-16:]))&high == 0
-	case (ends(src[:16])|ends(src[16:32]))&high != 0: // most texts that are not ASCII tell it soon
+	case (ends(src[:16])|ends(src[16:32]))&high != 0:
 		return false
 	case n <= 64:
 		return (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
-	case level.NEON && (ends(src[32:48])|ends(src[48:64]))&high != 0:
-		return false
 	case n > maxKernel:
-		return isASCII(text[:maxKernel]) && asciiPrefix(text[maxKernel:]) == n-maxKernel
+		return asciiPrefix(text) == n
 	case level.AVX512 && maskable(src):
 		return asciiPrefixAVX512(src) == n
 	case level.AVX2:
 		return asciiPrefixAVX2(src) == n
-	case level.NEON:
-		return asciiPrefixNEON(src) == n
 	}
 	return isASCIIGeneric(src)
 }
@@ -299,8 +302,12 @@ func asciiVectors(src []byte) int {
 func classify(text string) Class {
 	src := bytesOf(text)
 	switch n := len(src); {
-	case n < 8 || level.NEON && n == 8:
+	case level.NEON && n <= 8:
 		return classOfWord(word(src))
+	case n < 8:
+		if word(src)&high == 0 {
+			return ClassASCII
+		}
 	case level.NEON && n > 16 && n <= 64:
 		if i := asciiVectors(src); i == n {
 			return ClassASCII

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -1104,6 +1105,15 @@ func TestKernelCuts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLengthsSaturate: a length that an int of 32 bits cannot hold is the largest int. A text with such a length is too
+// large for a test.
+func TestLengthsSaturate(t *testing.T) {
+	require.Equal(t, math.MaxInt, saturate(math.MaxInt64))
+	require.Equal(t, math.MaxInt, saturate(math.MaxInt))
+	require.Equal(t, 7, saturate(7))
+	require.Zero(t, saturate(0))
 }
 
 // Mutated text in the scripts of the world, with random lengths, rooms and places. TRANSCODE_RANDOM is how many texts each row gets, if not some

@@ -1,4 +1,4 @@
-// Conversions between Latin-1 and UTF-8, UTF-16 and UTF-32, the length of Latin-1 in UTF-8, and the order of bytes.
+// Conversions between Latin-1 and UTF-8, UTF-16 and UTF-32, and the length of Latin-1 in UTF-8.
 //
 // Level: NEON (64 bytes a step).
 // Bounds: loads within [src, src+left), stores within [dst, dstEnd) and within the result. Clobbers: R0 to R15, vectors.

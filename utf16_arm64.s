@@ -1,7 +1,7 @@
 // Well-formed prefix of UTF-16 and UTF-32, the lengths of such text in other encodings, the order of bytes in code units, and conversions from UTF-16
 // and UTF-32 to each other and to UTF-8.
 //
-// Level: NEON (64 bytes a step, conversions 8 to 32 code units).
+// Level: NEON (64 bytes a step, validation 128, conversions 8 to 32 code units).
 // Bounds: loads within [src, src+left) or [src, srcEnd), stores within [dst, dst+left), or within the result of what is loaded. Clobbers: R0 to R15,
 // R19 to R26, vectors.
 

@@ -311,7 +311,7 @@ func printWhole(out *bytes.Buffer, results map[cell]result) {
 			}
 		}
 	}
-	fmt.Fprintf(out, "### Whole texts\n\nInstructions per byte of the source. %d of %d cells miss their limit against simdutf:\n\n", len(misses), len(cells))
+	fmt.Fprintf(out, "### Whole texts\n\nInstructions per byte of the source. Of %d cells %d miss their limit:\n\n", len(cells), len(misses))
 	fmt.Fprint(out, "| operation | text | ours | portable | simdutf | ours / simdutf |\n| --- | --- | --: | --: | --: | --: |\n")
 	printRow := func(c cell) {
 		r := results[c]
@@ -367,17 +367,17 @@ func printLosses(out *bytes.Buffer, results map[cell]result) {
 	lost := inOrder(results)
 	n := len(lost)
 	lost = slices.DeleteFunc(lost, func(c cell) bool { return results[c].cost["ours"] <= results[c].cost["portable"]+10.5 })
-	fmt.Fprintf(out, "\nOf %d cells with 0 to 64 bytes, %d take over ten instructions more than the portable code:\n\n", n, len(lost))
-	fmt.Fprint(out, "| operation | text | length: ours / portable |\n| --- | --- | --- |\n")
+	fmt.Fprintf(out, "\nOf %d cells with 0 to 64 bytes %d take over ten instructions more than the portable code:\n\n", n, len(lost))
+	fmt.Fprint(out, "| operation | text | cells | bytes | more instructions |\n| --- | --- | --: | --: | --: |\n")
 	for len(lost) > 0 {
-		first := lost[0]
-		var list []string
-		for len(lost) > 0 && lost[0].op == first.op && lost[0].text == first.text {
-			r := results[lost[0]]
-			list = append(list, fmt.Sprintf("%d: %.0f / %.0f", lost[0].length, r.cost["ours"], r.cost["portable"]))
-			lost = lost[1:]
+		first, n := lost[0], 0
+		low, high := math.Inf(1), math.Inf(-1)
+		for ; n < len(lost) && lost[n].op == first.op && lost[n].text == first.text; n++ {
+			r := results[lost[n]]
+			low, high = min(low, r.cost["ours"]-r.cost["portable"]), max(high, r.cost["ours"]-r.cost["portable"])
 		}
-		fmt.Fprintf(out, "| %s | %s | %s |\n", first.op, first.text, strings.Join(list, ", "))
+		fmt.Fprintf(out, "| %s | %s | %d | %d to %d | %.0f to %.0f |\n", first.op, first.text, n, first.length, lost[n-1].length, low, high)
+		lost = lost[n:]
 	}
 }
 

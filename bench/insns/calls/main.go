@@ -60,7 +60,9 @@ func main() {
 func measure(line string, rounds int, run func(n int)) {
 	runtime.GC()
 	debug.SetGCPercent(-1)
-	run(1)
+	if run(1); result < 0 {
+		log.Fatal("no result")
+	}
 	write := func() {
 		_, err := os.Stdout.WriteString(line)
 		check(err)

@@ -75,6 +75,14 @@ func (e Encoding) swapped() bool { return e.unitSize() > 1 && e.bigEndian() != h
 // plain reports whether b can be used as code units of e where it is.
 func plain(b []byte, e Encoding) bool { return !e.swapped() && aligned(b, e) }
 
+// A byteOrder tells a kernel in which order the bytes of code units of two or four bytes are stored: it is a place in the table byteOrders.
+type byteOrder uint64
+
+const (
+	hostOrder    byteOrder = 0
+	swappedOrder byteOrder = 64
+)
+
 // copyUnits copies the whole code units of e from src to dst, which may be the same memory, as many as fit, and changes
 // their order if it is not the host's: in either direction. It returns how many bytes.
 func copyUnits(dst, src []byte, e Encoding) int {
@@ -83,8 +91,13 @@ func copyUnits(dst, src []byte, e Encoding) int {
 	if !e.swapped() {
 		return copy(dst, src[:n])
 	}
-	if size == 2 {
+	switch short := levelNEON && n < minSwap; {
+	case size == 2 && short:
+		return swap16Generic(dst[:n], src[:n])
+	case size == 2:
 		return swap16(dst[:n], src[:n])
+	case short:
+		return swap32Generic(dst[:n], src[:n])
 	}
 	return swap32(dst[:n], src[:n])
 }
@@ -111,6 +124,28 @@ const (
 	shortNarrow = 24 // code units are made bytes one at a time
 )
 
+// Below these lengths, in code units of the source, code is faster than kernels of the NEON level, which take longer to begin than others.
+const (
+	minUTF8ToUTF16  = 22
+	minUTF8ToUTF32  = 27
+	minUTF16ToUTF8  = 12
+	minUTF16ToUTF32 = 19
+	minUTF32ToUTF8  = 16
+	minUTF32ToUTF16 = 13
+	minPairsToUTF8  = 20 // of surrogate pairs
+	minPairsToUTF32 = 33
+	minSwap         = 32 // in bytes
+)
+
+// fewForUTF8 and fewForUTF32 report whether src is too short for such a kernel. A surrogate stands for many.
+func fewForUTF8(src []uint16) bool {
+	return len(src) < minUTF16ToUTF8 || len(src) < minPairsToUTF8 && src[1]>>11 == 0xD800>>11
+}
+
+func fewForUTF32(src []uint16) bool {
+	return len(src) < minUTF16ToUTF32 || len(src) < minPairsToUTF32 && src[1]>>11 == 0xD800>>11
+}
+
 // pieceUnits is the length of the buffers that code units go through which are not plain. They are cleared each time.
 const pieceUnits = 512
 
@@ -133,26 +168,36 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 	case from == UTF8 && to.unitSize() == 2 && len(src) < shortText:
 		nDst, nSrc = shortUTF16FromUTF8(dst, src, to.bigEndian())
 	}
-	for nSrc < len(src) {
+	if nSrc == len(src) {
+		return nDst, nSrc
+	}
+	d, n := 0, 0
+	if src := src[nSrc:]; kernelsSwap(len(src), to, from) {
+		d, n = convertByKernels(dst[nDst:], to, src, from)
+	} else {
+		d, n = convertRest(dst[nDst:], to, src, from)
+	}
+	return nDst + d, nSrc + n
+}
+
+// convertByKernels does what convert does where a code unit of the source or the result is not plain, and kernels swap.
+func convertByKernels(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	for {
 		d, n := convertSwapped(dst[nDst:], to, src[nSrc:], from)
 		nDst += d
 		nSrc += n
-		// The kernels, if there are any, have left less than this, or stopped for what stops here too.
-		rest := src[nSrc:]
-		if kernelsSwap() {
-			rest = rest[:min(len(rest), leftOver)]
-		}
+		// The kernels have left less than this, or stopped for what stops here too.
+		rest := src[nSrc:min(len(src), nSrc+leftOver)]
 		if len(rest) == 0 {
-			break
+			return nDst, nSrc
 		}
 		d, n = convertRest(dst[nDst:], to, rest, from)
 		nDst += d
 		nSrc += n
-		if n == 0 || !kernelsSwap() {
-			break
+		if n == 0 || nSrc == len(src) {
+			return nDst, nSrc
 		}
 	}
-	return nDst, nSrc
 }
 
 // shortUTF8FromUTF16 does what convert does from UTF-16 in either order to UTF-8, up to the first surrogate.
@@ -414,13 +459,19 @@ func wellFormedPrefix(src []byte, e Encoding) (n int) {
 	if plain(src, e) {
 		return wellFormedPrefixPlain(src, e)
 	}
-	if !kernelsSwap() {
+	if len(src) <= 64 && !kernelsSwap(len(src), e, e) {
+		var buf [64 / 4]rune
+		return wellFormedThrough(unitBytes(buf[:]), src, e)
+	}
+	if !kernelsSwap(len(src), e, e) {
 		var buf [pieceUnits]rune
 		return wellFormedThrough(unitBytes(buf[:]), src, e)
 	}
-	var buf [leftOver / 4]rune
 	for {
-		n += wellFormedSwapped(src[n:], e)
+		if n += wellFormedSwapped(src[n:], e); n == len(src) {
+			return n
+		}
+		var buf [leftOver / 4]rune
 		rest := src[n:min(len(src), n+leftOver)]
 		k := wellFormedThrough(unitBytes(buf[:]), rest, e)
 		if n += k; k == 0 || n == len(src) {

@@ -1,4 +1,4 @@
-//go:build purego || !amd64
+//go:build purego || !(amd64 || arm64)
 
 package transcode
 
@@ -9,8 +9,10 @@ func kernelLevel() string { return "generic" }
 // anyAlignment is not so of every processor.
 const anyAlignment = false
 
+const levelNEON = false
+
 // No kernel does a part.
-func kernelsSwap() bool                                                          { return false }
+func kernelsSwap(_ int, _, _ Encoding) bool                                      { return false }
 func convertSwapped(_ []byte, _ Encoding, _ []byte, _ Encoding) (nDst, nSrc int) { return 0, 0 }
 func wellFormedSwapped(_ []byte, _ Encoding) int                                 { return 0 }
 

@@ -6,30 +6,26 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-1959eab6/transcode/internal/asmcheck"
 	"github.com/seed-1959eab6/transcode/internal/level"
 	"github.com/stretchr/testify/require"
 )
-
-const longestKernel = maxKernel
 
 var (
 	avx2   = kernelTier{"AVX2", level.AVX2}
 	avx512 = kernelTier{"AVX512", level.AVX512}
 )
 
-// kernelTiers lists the levels, each of which has all that those before it have.
-var kernelTiers = []kernelTier{avx2, avx512}
+func init() { kernelTiers, platformKernels = []kernelTier{avx2, avx512}, kernelsAMD64 }
 
-// platformKernels returns the kernels for amd64: operation, level, slack, shortest source, whether it leaves nothing, order of code units, function.
-func platformKernels() []kernel {
+// kernelsAMD64 returns the kernels: operation, level, slack, shortest source, whether it leaves nothing, order of code units, function.
+func kernelsAMD64() []kernel {
 	kernels := []kernel{
 		{"isASCII", avx2, 1, 32, true, 0, decision(isASCIIAVX2)},
 		{"isASCII", avx512, 1, 64, true, 0, decision(isASCIIAVX512)},
 		{"asciiPrefix", avx2, 32, 0, false, 0, prefix(asciiPrefixAVX2)},
 		{"asciiPrefix", avx512, 1, 0, true, 0, prefix(asciiPrefixAVX512)},
-		{"validUTF8Prefix", avx2, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX2)},
-		{"validUTF8Prefix", avx512, 3 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"validUTF8Prefix", avx2, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX2, finishUTF8)},
+		{"validUTF8Prefix", avx512, 3 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX512, finishUTF8)},
 		{"runeCount", avx2, 1, minCount, false, 0, count(runeCountAVX2)},
 		{"runeCount", avx512, 1, 1, false, 0, count(runeCountAVX512)},
 		{"utf16LenFromUTF8", avx2, 1, minCount, false, 0, count(utf16LenFromUTF8AVX2)},
@@ -90,104 +86,7 @@ func platformKernels() []kernel {
 	return kernels
 }
 
-// The forms of kernels that take a byteOrder, and which functions each makes: for code units in host order, then for others.
-
-func prefixOfUnits[S unit](f func([]S, byteOrder) int) []function {
-	return inOrders(func(from, _ byteOrder) function {
-		return prefix(func(src []S) int { return f(src, from) })
-	}, 0b01)
-}
-
-func toUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
-	return inOrders(func(_, to byteOrder) function {
-		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, to) })
-	}, 0b10)
-}
-
-func fromUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
-	return inOrders(func(from, _ byteOrder) function {
-		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from) })
-	}, 0b01)
-}
-
-func fromUnitsLimited[D, S unit](f func([]D, []S, uint32, byteOrder) (int, int)) []function {
-	return inOrders(func(from, _ byteOrder) function {
-		return limited(func(dst []D, src []S, limit uint32) (int, int) { return f(dst, src, limit, from) })
-	}, 0b01)
-}
-
-func betweenUnits[D, S unit](f func([]D, []S, byteOrder, byteOrder) (int, int)) []function {
-	return inOrders(func(from, to byteOrder) function {
-		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from, to) })
-	}, 0b01, 0b10, 0b11)
-}
-
-// inOrders returns what make makes of host order, and of each of the others: bit 0 swaps the source, bit 1 the result. The functions take and give host
-// order in any case.
-func inOrders(make func(from, to byteOrder) function, swaps ...int) []function {
-	functions := []function{make(hostOrder, hostOrder)}
-	for _, s := range swaps {
-		from, to := s&1 != 0, s&2 != 0
-		f := functions[0]
-		inner := make(byteOrder(s&1)*swappedOrder, byteOrder(s>>1)*swappedOrder).run
-		f.run = func(dst, src []byte, limit uint32) outcome {
-			swapUnits(src, f.srcUnit, from)
-			o := inner(dst, src, limit)
-			swapUnits(src, f.srcUnit, from)
-			swapUnits(dst[:o.nDst], f.dstUnit, to)
-			return o
-		}
-		functions = append(functions, f)
-	}
-	return functions
-}
-
-func swapUnits(b []byte, size int, swapped bool) {
-	switch {
-	case swapped && size == 2:
-		swap16Generic(b, b)
-	case swapped && size == 4:
-		swap32Generic(b, b)
-	}
-}
-
-// classedKernel is classed for a kernel, behind which a dispatcher goes on in its own way.
-func classedKernel(f func([]byte) (int, Class)) function {
-	k := classed(f)
-	k.finish = func(src []byte, part outcome) outcome {
-		n, c := finishUTF8(src, part.nSrc, Class(part.answer))
-		return outcome{nSrc: n, answer: int64(c)}
-	}
-	return k
-}
-
-// upTo is for a kernel that gets at most so many bytes.
-func upTo(most int, f function) function {
-	f.most = most
-	return f
-}
-
-// TestAssembly holds the assembly, its declarations and the calls of kernels to the rules of package asmcheck.
-func TestAssembly(t *testing.T) {
-	findings, err := asmcheck.Check(asmcheck.Config{
-		Dir:        ".",
-		GOARCH:     "amd64",
-		Registered: kernelNames(),
-		Fuzzed:     operationNames(),
-		MaxKernel:  "maxKernel",
-		ExtraType:  "byteOrder",
-	})
-	require.NoError(t, err)
-	for _, f := range findings {
-		t.Error(f)
-	}
-}
-
-func TestPuregoHasNoAssembly(t *testing.T) {
-	files, err := asmcheck.PuregoAssembly(".")
-	require.NoError(t, err)
-	require.Empty(t, files)
-}
+func TestAssembly(t *testing.T) { requireAssembly(t, "amd64", maxKernel) }
 
 // The tables that kernels read, in the memory where they read them.
 var (

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/seed-1959eab6/transcode/internal/asmcheck"
 	"github.com/seed-1959eab6/transcode/internal/guard"
 	"github.com/seed-1959eab6/transcode/internal/oracle"
 	"github.com/seed-1959eab6/transcode/internal/texts"
@@ -170,6 +172,83 @@ func swap(f func(dst, src []byte) int) function {
 	}}
 }
 
+// The forms of kernels that take a byteOrder, and which functions each makes: for code units in host order, then for others.
+
+func prefixOfUnits[S unit](f func([]S, byteOrder) int) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return prefix(func(src []S) int { return f(src, from) })
+	}, 0b01)
+}
+
+func toUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
+	return inOrders(func(_, to byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, to) })
+	}, 0b10)
+}
+
+func fromUnits[D, S unit](f func([]D, []S, byteOrder) (int, int)) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from) })
+	}, 0b01)
+}
+
+func fromUnitsLimited[D, S unit](f func([]D, []S, uint32, byteOrder) (int, int)) []function {
+	return inOrders(func(from, _ byteOrder) function {
+		return limited(func(dst []D, src []S, limit uint32) (int, int) { return f(dst, src, limit, from) })
+	}, 0b01)
+}
+
+func betweenUnits[D, S unit](f func([]D, []S, byteOrder, byteOrder) (int, int)) []function {
+	return inOrders(func(from, to byteOrder) function {
+		return conversion(func(dst []D, src []S) (int, int) { return f(dst, src, from, to) })
+	}, 0b01, 0b10, 0b11)
+}
+
+// inOrders returns what make makes of host order, and of each of the others: bit 0 swaps the source, bit 1 the result. The functions take and give host
+// order in any case.
+func inOrders(make func(from, to byteOrder) function, swaps ...int) []function {
+	functions := []function{make(hostOrder, hostOrder)}
+	for _, s := range swaps {
+		from, to := s&1 != 0, s&2 != 0
+		f := functions[0]
+		inner := make(byteOrder(s&1)*swappedOrder, byteOrder(s>>1)*swappedOrder).run
+		f.run = func(dst, src []byte, limit uint32) outcome {
+			swapUnits(src, f.srcUnit, from)
+			o := inner(dst, src, limit)
+			swapUnits(src, f.srcUnit, from)
+			swapUnits(dst[:o.nDst], f.dstUnit, to)
+			return o
+		}
+		functions = append(functions, f)
+	}
+	return functions
+}
+
+func swapUnits(b []byte, size int, swapped bool) {
+	switch {
+	case swapped && size == 2:
+		swap16Generic(b, b)
+	case swapped && size == 4:
+		swap32Generic(b, b)
+	}
+}
+
+// classedKernel is classed for a kernel, behind which a dispatcher goes on by finish.
+func classedKernel(f func([]byte) (int, Class), finish func([]byte, int, Class) (int, Class)) function {
+	k := classed(f)
+	k.finish = func(src []byte, part outcome) outcome {
+		n, c := finish(src, part.nSrc, Class(part.answer))
+		return outcome{nSrc: n, answer: int64(c)}
+	}
+	return k
+}
+
+// upTo is for a kernel that gets at most so many bytes.
+func upTo(most int, f function) function {
+	f.most = most
+	return f
+}
+
 func sizeOf[U unit]() int { return len(unitBytes(make([]U, 1))) }
 
 func bytesAs[U unit](b []byte) []U {
@@ -177,6 +256,15 @@ func bytesAs[U unit](b []byte) []U {
 }
 
 // The registry.
+
+// What a platform has, if anything: levels, each of which has all that those before it have, and kernels for them.
+var (
+	kernelTiers     []kernelTier
+	platformKernels = func() []kernel { return nil }
+)
+
+// longestKernel is how many bytes of the source a kernel sees at most.
+const longestKernel = 64 << 10
 
 // A row is what a test calls: a kernel, or the dispatcher of an operation, which has no level.
 type row struct {
@@ -226,6 +314,32 @@ func operationNames() (names []string) {
 		names = append(names, op.name)
 	}
 	return slices.Compact(names)
+}
+
+// requireAssembly holds the assembly, its declarations and the calls of kernels to the rules of package asmcheck.
+func requireAssembly(t *testing.T, goarch string, maxKernel int) {
+	require.Equal(t, longestKernel, maxKernel)
+	hasNoKernel := func(operation string) bool {
+		return !slices.ContainsFunc(platformKernels(), func(k kernel) bool { return k.operation == operation })
+	}
+	findings, err := asmcheck.Check(asmcheck.Config{
+		Dir:        ".",
+		GOARCH:     goarch,
+		Registered: kernelNames(),
+		Fuzzed:     slices.DeleteFunc(operationNames(), hasNoKernel),
+		MaxKernel:  "maxKernel",
+		ExtraType:  "byteOrder",
+	})
+	require.NoError(t, err)
+	for _, f := range findings {
+		t.Error(f)
+	}
+}
+
+func TestPuregoHasNoAssembly(t *testing.T) {
+	files, err := asmcheck.PuregoAssembly(".")
+	require.NoError(t, err)
+	require.Empty(t, files)
 }
 
 func TestKernelRegistry(t *testing.T) {
@@ -698,6 +812,29 @@ func TestKernelRooms(t *testing.T) {
 	})
 }
 
+// No memory for the result, and none for the text.
+func TestKernelNothing(t *testing.T) {
+	forKernels(t, 300*4, func(x *tester) {
+		for _, m := range mixes {
+			r := texts.Rand(5)
+			for n := range 301 {
+				x.setMix(m, &r, n)
+				x.setRoom(0)
+				if x.dstUnit > 0 && !x.unfit() {
+					if got := x.kernel.run(nil, x.text, x.limit); got != x.want {
+						x.fail("is %+v without room", got)
+					}
+				}
+			}
+		}
+		if x.set(nil, "nothing"); !x.unfit() {
+			if got := x.kernel.run(nil, nil, x.limit); got != x.want {
+				x.fail("is %+v", got)
+			}
+		}
+	})
+}
+
 // Every trouble at every position, behind every kind of character; alone and with another, at the end and in the middle.
 func TestKernelTroubles(t *testing.T) {
 	forKernels(t, 512*4, func(x *tester) {
@@ -971,6 +1108,15 @@ func TestKernelCuts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLengthsSaturate: a length that an int of 32 bits cannot hold is the largest int. A text with such a length is too
+// large for a test.
+func TestLengthsSaturate(t *testing.T) {
+	require.Equal(t, math.MaxInt, saturate(math.MaxInt64))
+	require.Equal(t, math.MaxInt, saturate(math.MaxInt))
+	require.Equal(t, 7, saturate(7))
+	require.Zero(t, saturate(0))
 }
 
 // Mutated text in the scripts of the world, with random lengths, rooms and places. TRANSCODE_RANDOM is how many texts each row gets, if not some

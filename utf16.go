@@ -63,7 +63,12 @@ func AppendUTF16FromUTF32(dst []uint16, src []rune) ([]uint16, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf32ToUTF16(d, src[i:])
+	var nDst, nSrc int
+	if levelNEON && n < minUTF32ToUTF16 {
+		nDst, nSrc = utf32ToUTF16Generic(d, src[i:])
+	} else {
+		nDst, nSrc = utf32ToUTF16(d, src[i:])
+	}
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil
@@ -133,8 +138,15 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 			j += 8
 		}
 	}
-	if n-i < shortText {
-	short:
+	short := uint(shortText)
+	switch {
+	case levelNEON && unsafe.Sizeof(*new(U)) == 2:
+		short = minUTF8ToUTF16
+	case levelNEON:
+		short = minUTF8ToUTF32
+	}
+	if n-i < short {
+	characters:
 		for i < n && j < m {
 			w := uint32(s[i])
 			if w < 0x80 {
@@ -161,7 +173,7 @@ func appendUnitsFromUTF8[U uint16 | rune](dst []U, src string) ([]U, error) {
 				j += putRune(d[j:j+2:j+2], fourByteRune(w))
 				i += 4
 			default:
-				break short
+				break characters
 			}
 		}
 	}
@@ -255,7 +267,12 @@ func AppendUTF32FromUTF16(dst []rune, src []uint16) ([]rune, error) {
 		}
 		d = d[j:]
 	}
-	nDst, nSrc := utf16ToUTF32(d, src[i:])
+	var nDst, nSrc int
+	if levelNEON && fewForUTF32(src) {
+		nDst, nSrc = utf16ToUTF32Generic(d, src[i:])
+	} else {
+		nDst, nSrc = utf16ToUTF32(d, src[i:])
+	}
 	dst = dst[:len(dst)+nDst]
 	if nSrc += int(i); nSrc == len(src) {
 		return dst, nil

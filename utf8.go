@@ -185,9 +185,14 @@ func appendUTF8FromUnits[U uint16 | rune](dst []byte, src []U) ([]byte, error) {
 		return dst, nil
 	}
 	var nDst, nSrc int
-	if unsafe.Sizeof(src[0]) == 2 {
+	switch two := unsafe.Sizeof(src[0]) == 2; {
+	case two && levelNEON && fewForUTF8(as16(src)):
+		nDst, nSrc = utf16ToUTF8Generic(d[j:], as16(src[i:]))
+	case two:
 		nDst, nSrc = utf16ToUTF8(d[j:], as16(src[i:]))
-	} else {
+	case levelNEON && n < minUTF32ToUTF8:
+		nDst, nSrc = utf32ToUTF8Generic(d[j:], as32(src[i:]))
+	default:
 		nDst, nSrc = utf32ToUTF8(d[j:], as32(src[i:]))
 	}
 	dst = dst[:len(dst)+nDst]

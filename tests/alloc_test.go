@@ -2,6 +2,8 @@ package tests
 
 import (
 	"fmt"
+	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -434,4 +436,51 @@ func TestAllocationsOfExactSize(t *testing.T) {
 	b, err = transcode.Transcoder{To: transcode.UTF32LE}.Append(nil, []byte(bad))
 	require.Error(t, err)
 	require.Equal(t, len(b), cap(b))
+}
+
+// allocated returns how many bytes f allocates. Tests that call it do not run beside others.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A long record takes no more memory than the maximum allows.
+func TestRecordsMemory(t *testing.T) {
+	const size, most = 4 << 20, 10000
+	for long := range transcode.LongSkip + 1 {
+		source := &texts.SizeReader{Most: 1 << 10, Left: size}
+		require.LessOrEqual(t, allocated(func() {
+			r := transcode.NewReader(source, transcode.UTF8)
+			for line, err := range r.Records('\n', most, long) {
+				if long == transcode.LongError {
+					require.ErrorIs(t, err, transcode.ErrLineTooLong)
+					require.Greater(t, source.Left, size-2*most, "no more is read than it takes to see that the record is too long")
+					break
+				}
+				require.NoError(t, err)
+				if len(line.Text) > most {
+					t.Fatalf("a record of %d bytes", len(line.Text))
+				}
+			}
+		}), uint64(size/8))
+	}
+}
+
+// A record of many reads is carried over once: memory grows in proportion, and it comes whole.
+func TestRecordsLongRecord(t *testing.T) {
+	const size = 4 << 20
+	source := &texts.SizeReader{Most: 1 << 10, Left: size}
+	var sizes []int
+	require.LessOrEqual(t, allocated(func() {
+		r := transcode.NewReader(io.MultiReader(source, strings.NewReader("\nb")), transcode.UTF8)
+		for line, err := range r.Lines() {
+			require.NoError(t, err)
+			sizes = append(sizes, len(line.Text))
+			require.Equal(t, transcode.ClassASCII, line.Class)
+		}
+	}), uint64(6*size))
+	require.Equal(t, []int{size, 1}, sizes)
 }

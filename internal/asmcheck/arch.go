@@ -42,7 +42,7 @@ var arches = map[string]*arch{
 		jump:    func(m string) (jumps, always bool) { return m[0] == 'J', m == "JMP" },
 	},
 	"arm64": {
-		levels: []level{{"NEON", []string{"NEON"}}},
+		levels: []level{{"NEON", []string{"A64", "NEON"}}},
 		forbidden: map[string]string{
 			"R18_PLATFORM": "it belongs to the system",
 			"R27":          "it is the assembler's",
@@ -50,11 +50,8 @@ var arches = map[string]*arch{
 			"R29":          "it is the frame pointer",
 			"R30":          "it is the link register",
 		},
-		jump: func(m string) (jumps, always bool) {
-			conditional := strings.HasPrefix(m, "CBZ") || strings.HasPrefix(m, "CBNZ") || m == "TBZ" || m == "TBNZ" ||
-				len(m) == 3 && m[0] == 'B' && m != "BIC" && m != "BFI" && m != "BFM" && m != "BRK"
-			return conditional || m == "B" || m == "JMP", m == "B" || m == "JMP"
-		},
+		feature: featureARM64,
+		jump:    jumpARM64,
 	},
 }
 

@@ -261,9 +261,12 @@ func TestMistakes(t *testing.T) {
 			"countAVX2 has no twin countGeneric", "countAVX512 has no twin countGeneric"}},
 		"twin differs": {generic, "func countGeneric(src []byte)", "func countGeneric(src []byte, x int)", []string{
 			"countAVX2 has parameters (src []byte), its twin countGeneric (src []byte, x int)", "countAVX512 has parameters"}},
-		"stub in a neutral file": {generic, "package p\n",
-			"package p\n\n// fAVX2 is.\n//\n//go:noescape\nfunc countAVX2(src []byte) (n int64)\n", []string{
-				"generic.go:6: countAVX2 is declared outside the *_amd64.go files"}},
+		"stub for another architecture": {generic, "package p\n",
+			"package p\n\n// countNEON is.\n//\n//go:noescape\nfunc countNEON(src []byte) (n int64)\n", nil},
+		"stub for another architecture in a file of this one": {stubs, "type Class uint8", "func countNEON(src []byte) (n int64)", []string{
+			"kernels_amd64.go:5: the name of countNEON does not end in a level"}},
+		"stub of no architecture": {generic, "package p\n", "package p\n\nfunc countSSE(src []byte) (n int64)\n", []string{
+			"generic.go:3: the name of countSSE does not end in a level"}},
 		"stub without level": {stubs, "type Class uint8", "func cpuid() int", []string{
 			"kernels_amd64.go:5: the name of cpuid does not end in a level"}},
 		"type unknown": {stubs, "func widenAVX2(dst []uint16, src []byte) (nDst, nSrc int)",
@@ -516,7 +519,7 @@ func TestSisters(t *testing.T) {
 }
 
 func TestNoKernels(t *testing.T) {
-	requireFindings(t, check(t, nil, Config{GOARCH: "amd64"}), "*_amd64.go: no kernels")
+	requireFindings(t, check(t, nil, Config{GOARCH: "amd64"}), "for amd64: no kernels")
 	if _, err := Check(Config{GOARCH: "sparc"}); err == nil {
 		t.Error("no error for an architecture without rules")
 	}
@@ -555,9 +558,21 @@ done:
 	}
 	config := Config{GOARCH: "arm64", Registered: []string{"countNEON"}, Fuzzed: []string{"count"}, MaxKernel: "maxKernel"}
 	requireFindings(t, check(t, files, config))
+	unlisted := config
+	unlisted.Registered, unlisted.Fuzzed = nil, nil
+	requireFindings(t, check(t, files, unlisted), "operation count is missing", "kernel countNEON is missing")
+	bare := maps.Clone(files)
+	bare["generic.go"] = "package p\n"
+	bare["kernels_arm64.go"] = strings.Replace(bare["kernels_arm64.go"], "//\n//go:noescape\n", "", 1)
+	requireFindings(t, check(t, bare, config), "countNEON has no //go:noescape", "countNEON has no twin countGeneric")
 	files["count_arm64.s"] = strings.Replace(files["count_arm64.s"], "UMAXV16B(1, 0)", "WORD $0x6E30A801", 1)
 	files["count_arm64.s"] = strings.Replace(files["count_arm64.s"], "B     done", "MOVD g, R2", 1)
 	requireFindings(t, check(t, files, config), "count_arm64.s:10: WORD hides", "count_arm64.s:12: g must not be used")
+	for old, new := range map[string]string{"MOVD g, R2": "VEOR3 V0.B16, V1.B16, V2.B16, V3.B16", "BEQ   loop": "BLX   loop"} {
+		files["count_arm64.s"] = strings.Replace(files["count_arm64.s"], old, new, 1)
+	}
+	requireFindings(t, check(t, files, config), "count_arm64.s:10: WORD hides",
+		"count_arm64.s:11: BLX loop is not in the table", "count_arm64.s:12: VEOR3 V0.B16, V1.B16, V2.B16, V3.B16 needs SHA3, which NEON lacks")
 }
 
 func TestExtraParameters(t *testing.T) {

@@ -169,7 +169,7 @@ func (s *source) text(in *instruction) *function {
 			s.find(in.pos, "the comment above TEXT lacks // %s", want)
 		}
 	case !static:
-		s.find(in.pos, "%s has no declaration in a *_%s.go", f.name, s.GOARCH)
+		s.find(in.pos, "%s has no declaration for %s", f.name, s.GOARCH)
 	case prototype != "":
 		f.layout = s.layoutOf(in.pos, prototype)
 	}

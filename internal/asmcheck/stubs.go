@@ -78,11 +78,12 @@ func hasDirective(doc *ast.CommentGroup, directive string) bool {
 	return doc != nil && strings.HasPrefix(doc.List[len(doc.List)-1].Text, "//go:"+directive)
 }
 
-// findKernels lists the functions without a body.
+// findKernels lists the functions without a body that are of a level of the architecture. A file of two architectures may declare kernels of
+// both.
 func (c *checker) findKernels() {
-	suffix := "_" + c.GOARCH + ".go"
 	for _, name := range sortedKeys(c.files) {
-		if arch := archSuffix(name); arch != "" && arch != c.GOARCH {
+		bound := archSuffix(name)
+		if bound != "" && bound != c.GOARCH {
 			continue
 		}
 		for _, d := range c.files[name].Decls {
@@ -90,20 +91,28 @@ func (c *checker) findKernels() {
 			if !ok || f.Body != nil || hasDirective(f.Doc, "linkname") {
 				continue
 			}
-			if !strings.HasSuffix(name, suffix) {
-				c.find(c.position(f), "%s is declared outside the *%s files", f.Name.Name, suffix)
-			}
 			operation, level := c.arch.level(f.Name.Name)
-			if level == nil {
+			switch {
+			case level != nil:
+				c.kernels = append(c.kernels, &kernel{f.Name.Name, operation, level, f, c.layout(c.position(f), f.Type)})
+			case bound != "" || !isOfOtherLevel(f.Name.Name, c.arch):
 				c.find(c.position(f), "the name of %s does not end in a level", f.Name.Name)
-				continue
 			}
-			c.kernels = append(c.kernels, &kernel{f.Name.Name, operation, level, f, c.layout(c.position(f), f.Type)})
 		}
 	}
 	if len(c.kernels) == 0 {
-		c.find(pos{file: "*" + suffix}, "no kernels") // so that nobody checks nothing
+		c.find(pos{file: "for " + c.GOARCH}, "no kernels") // so that nobody checks nothing
 	}
+}
+
+// isOfOtherLevel reports whether the name ends in a level of some other architecture.
+func isOfOtherLevel(name string, a *arch) bool {
+	for _, other := range arches {
+		if _, level := other.level(name); other != a && level != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // archSuffix returns the architecture that a name of a file binds it to.

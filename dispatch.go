@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package transcode
 
@@ -11,7 +11,8 @@ import (
 
 // One dispatcher per operation: the same name without a level. Each deals with short texts in its own body, where a further call would
 // cost more than the work, and hands the others to the best kernel that this machine can run. Calls are direct, since a buffer that is
-// passed to a function value escapes to the heap.
+// passed to a function value escapes to the heap. A level that the architecture does not have is a constant, false: so nothing calls
+// kernels that are declared here for the other architecture alone.
 //
 // The contract of a kernel: it handles a prefix of src, stops before trouble, and returns how much that was; generic.go, the
 // specification, does the rest and so has the last word. It reads nothing outside src and writes nothing outside the result. A
@@ -35,6 +36,9 @@ const (
 	minBlock     = 8  // the same for the AVX2 level
 )
 
+// levelNEON tells convert.go that kernels take longer to begin.
+const levelNEON = level.NEON
+
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
 // has less, lie in one page. The next page may not be mapped, and then a load that leaves it out by a mask takes hundreds of cycles.
 func maskable[U unit](src []U) bool { return maskableUpTo(64, src) }
@@ -45,7 +49,7 @@ func maskableUpTo[U unit](n int, src []U) bool {
 	return len(src) >= n/int(unsafe.Sizeof(src[0])) || p%4096 <= uintptr(4096-n)
 }
 
-// word returns up to seven bytes, and zeros behind them.
+// word returns up to eight bytes, and zeros behind them.
 func word(src []byte) uint64 {
 	p, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
 	if n >= 4 {
@@ -75,21 +79,33 @@ func kernelLevel() string {
 		return "avx512"
 	case level.AVX2:
 		return "avx2"
+	case level.NEON:
+		return "neon"
 	}
 	return "generic"
 }
 
 func isASCII(text string) bool {
+	for len(text) > maxKernel {
+		if !isASCII(text[:maxKernel]) {
+			return false
+		}
+		text = text[maxKernel:]
+	}
 	src := bytesOf(text)
 	n := len(src)
 	if n > 64 {
 		switch {
-		case n > maxKernel:
-			return isASCII(text[:maxKernel]) && isASCII(text[maxKernel:])
 		case level.AVX512:
 			return isASCIIAVX512(src)
 		case level.AVX2:
 			return isASCIIAVX2(src)
+		case level.NEON:
+			w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
+			if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 { // most texts that are not ASCII tell it soon
+				return false
+			}
+			return asciiPrefixNEON(src) == n
 		}
 		return isASCIIGeneric(src)
 	}
@@ -147,8 +163,13 @@ func asciiPrefix(text string) (n int) {
 		return n + asciiPrefixAVX512(src)
 	case level.AVX2:
 		return n + asciiPrefixAVX2(src)
+	case level.NEON:
+		return n + asciiPrefixNEON(src)
 	}
-	return n + asciiPrefixGeneric(src[n:])
+	if n < len(src) {
+		n += asciiPrefixGeneric(src[n:])
+	}
+	return n
 }
 
 // asciiPrefixAVX512 leaves over nothing.
@@ -161,10 +182,15 @@ func asciiPrefixAVX512(src []byte) (n int)
 //go:noescape
 func asciiPrefixAVX2(src []byte) (n int)
 
+// asciiPrefixNEON leaves over a source of less than 16 bytes.
+//
+//go:noescape
+func asciiPrefixNEON(src []byte) (n int)
+
 func validUTF8(text string) bool {
 	src := bytesOf(text)
 	switch n := len(src); {
-	case n < 8:
+	case n < 8 || level.NEON && n == 8:
 		for w := word(src); w != 0; { // zeros are ASCII, and stand behind the text
 			switch {
 			case w&0x80 == 0:
@@ -183,6 +209,13 @@ func validUTF8(text string) bool {
 	case n <= 16:
 		if ends(src)&high == 0 {
 			return true
+		}
+	case level.NEON && n <= 64:
+		if i := asciiVectors(src); i == n {
+			return true
+		} else if i > 0 && n-i <= 16 {
+			k, _ := validUTF8PrefixGeneric(src[i:])
+			return k == n-i
 		}
 	case n <= 32:
 		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
@@ -205,16 +238,79 @@ func validUTF8(text string) bool {
 		}
 		return k == n
 	}
-	k, _ := validUTF8Prefix(text)
-	return k == len(text)
+	if len(src) > maxKernel || !level.NEON {
+		k, _ := validUTF8Prefix(text)
+		return k == len(text)
+	}
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, _ = finishUTF8(src, k, class)
+	}
+	return k == len(src)
+}
+
+// classOfWord returns the class of up to eight bytes with zeros behind them, which are ASCII.
+func classOfWord(w uint64) Class {
+	top := uint32(0)
+	for w != 0 {
+		r := uint32(w)
+		switch {
+		case r&0x80 == 0:
+			w >>= 8
+			continue
+		case isTwoByte(r):
+			w >>= 16
+		case isThreeByte(r):
+			w >>= 24
+		case isFourByte(r):
+			w >>= 32
+		default:
+			return ClassInvalid
+		}
+		top = max(top, r&0xFF)
+	}
+	return classOfLead(top)
+}
+
+// asciiVectors returns a number of bytes from 17 to 64 that are ASCII at the start of src: a multiple of 16, or all.
+func asciiVectors(src []byte) int {
+	n := len(src)
+	switch {
+	case ends(src[:16])&high != 0:
+		return 0
+	case n <= 32:
+		if ends(src[n-16:])&high == 0 {
+			return n
+		}
+		return 16
+	case ends(src[16:32])&high != 0:
+		return 16
+	case (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0:
+		return n
+	case n >= 48 && ends(src[32:48])&high == 0:
+		return 48
+	}
+	return 32
 }
 
 func classify(text string) Class {
 	src := bytesOf(text)
 	switch n := len(src); {
+	case level.NEON && n <= 8:
+		return classOfWord(word(src))
 	case n < 8:
 		if word(src)&high == 0 {
 			return ClassASCII
+		}
+	case level.NEON && n > 16 && n <= 64:
+		if i := asciiVectors(src); i == n {
+			return ClassASCII
+		} else if i > 0 && n-i <= 16 {
+			k, class := validUTF8PrefixGeneric(src[i:])
+			if k < n-i {
+				return ClassInvalid
+			}
+			return class
 		}
 	case n <= 64 && load64(src, 0)&high == 0 && isASCII(text):
 		return ClassASCII
@@ -239,10 +335,20 @@ func classify(text string) Class {
 		}
 		return class
 	}
-	if k, class := validUTF8Prefix(text); k == len(text) {
-		return class
+	if len(src) > maxKernel || !level.NEON {
+		if k, class := validUTF8Prefix(text); k == len(text) {
+			return class
+		}
+		return ClassInvalid
 	}
-	return ClassInvalid
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, class = finishUTF8(src, k, class)
+	}
+	if k < len(src) {
+		return ClassInvalid
+	}
+	return class
 }
 
 func validUTF8Prefix(text string) (n int, class Class) {
@@ -264,8 +370,13 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		k, c = validUTF8PrefixAVX512(rest)
 	case level.AVX2 && len(rest) >= minBlock:
 		k, c = validUTF8PrefixAVX2(rest)
+	case level.NEON && len(rest) > 8:
+		k, c = validUTF8PrefixNEON(rest)
 	}
-	if k < len(rest) {
+	switch {
+	case k == 0:
+		k, c = validUTF8PrefixGeneric(rest)
+	case k < len(rest):
 		k, c = finishUTF8(rest, k, c)
 	}
 	return n + k, max(class, c)
@@ -303,6 +414,11 @@ func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 
+// validUTF8PrefixNEON leaves over what is behind three bytes before trouble, and a source of less than 8 bytes.
+//
+//go:noescape
+func validUTF8PrefixNEON(src []byte) (n int, class Class)
+
 // cutUTF16 is cutUTF8 for UTF-16, in code units.
 func cutUTF16(src []uint16) int {
 	if isHighSurrogate(src[maxKernel/2-1]) {
@@ -312,6 +428,25 @@ func cutUTF16(src []uint16) int {
 }
 
 func validUTF16Prefix(src []uint16) (n int) {
+	if level.NEON && len(src) < 8 {
+		if k := uint(len(src)) - 4; len(src) >= 4 && notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, k)) == 0x8000*lanes {
+			return len(src)
+		}
+		for n < len(src) {
+			switch u := src[n]; {
+			case !isSurrogate(uint32(u)):
+				n++
+			case n+2 <= len(src) && isHighSurrogate(u) && isLowSurrogate(src[n+1]):
+				n += 2
+			default:
+				return n
+			}
+		}
+		return n
+	}
+	if !level.NEON && len(src) < minPairs {
+		return validUTF16PrefixGeneric(src)
+	}
 	for len(src)-n > maxKernel/2 {
 		cut := cutUTF16(src[n:])
 		k := validUTF16Prefix(src[n : n+cut])
@@ -320,14 +455,30 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
+	case level.NEON && len(src) >= 8 && len(src) < 16:
+		last := uint(len(src)) - 8
+		if notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, 4))&
+			notSurrogates(load16x4(src, last))&notSurrogates(load16x4(src, last+4)) == 0x8000*lanes {
+			return n + len(src)
+		}
+		var block [16]uint16 // zeros behind the text
+		copy(block[:], src)
+		if validUTF16PrefixNEON(block[:], hostOrder) == len(block) {
+			return n + len(src)
+		}
 	case len(src) < minPairs:
 		break
 	case level.AVX512 && maskableUpTo(128, src):
 		n += validUTF16PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF16PrefixAVX2(src, hostOrder)
+	case level.NEON:
+		n += validUTF16PrefixNEON(src, hostOrder)
 	}
-	return n + validUTF16PrefixGeneric(src[n:])
+	if n < len(src) {
+		n += validUTF16PrefixGeneric(src[n:])
+	}
+	return n
 }
 
 // validUTF16PrefixAVX512 leaves over nothing.
@@ -340,7 +491,15 @@ func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 
+// validUTF16PrefixNEON leaves over a source of less than 16 code units, and less than 64 before trouble.
+//
+//go:noescape
+func validUTF16PrefixNEON(src []uint16, from byteOrder) (n int)
+
 func validUTF32Prefix(src []rune) (n int) {
+	if len(src) < minScalars {
+		return validUTF32PrefixGeneric(src)
+	}
 	for len(src)-n > maxKernel/4 {
 		cut := maxKernel / 4
 		k := validUTF32Prefix(src[n : n+cut])
@@ -355,8 +514,13 @@ func validUTF32Prefix(src []rune) (n int) {
 		n += validUTF32PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF32PrefixAVX2(src, hostOrder)
+	case level.NEON:
+		n += validUTF32PrefixNEON(src, hostOrder)
 	}
-	return n + validUTF32PrefixGeneric(src[n:])
+	if n < len(src) {
+		n += validUTF32PrefixGeneric(src[n:])
+	}
+	return n
 }
 
 // validUTF32PrefixAVX512 leaves over nothing.
@@ -369,7 +533,15 @@ func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //go:noescape
 func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 
+// validUTF32PrefixNEON leaves over less than 4 code units.
+//
+//go:noescape
+func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
+
 func runeCount(text string) (n int64) {
+	if level.NEON && len(text) < 8 { // before the stack is used
+		return int64(len(text) - bits.OnesCount64(continuations(word(bytesOf(text)))))
+	}
 	for len(text) > maxKernel {
 		n += runeCount(text[:maxKernel])
 		text = text[maxKernel:]
@@ -385,6 +557,8 @@ func runeCount(text string) (n int64) {
 		return n + runeCountAVX512(src)
 	case level.AVX2 && len(src) >= minCount:
 		return n + runeCountAVX2(src)
+	case level.NEON:
+		return n + runeCountNEON(src)
 	}
 	return n + runeCountGeneric(src)
 }
@@ -398,6 +572,11 @@ func runeCountAVX512(src []byte) (n int64)
 //
 //go:noescape
 func runeCountAVX2(src []byte) (n int64)
+
+// runeCountNEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func runeCountNEON(src []byte) (n int64)
 
 func utf16LenFromUTF8(text string) (n int64) {
 	for len(text) > maxKernel/2 {
@@ -416,6 +595,8 @@ func utf16LenFromUTF8(text string) (n int64) {
 		return n + utf16LenFromUTF8AVX512(src)
 	case level.AVX2 && len(src) >= minCount:
 		return n + utf16LenFromUTF8AVX2(src)
+	case level.NEON:
+		return n + utf16LenFromUTF8NEON(src)
 	}
 	return n + utf16LenFromUTF8Generic(src)
 }
@@ -429,6 +610,11 @@ func utf16LenFromUTF8AVX512(src []byte) (n int64)
 //
 //go:noescape
 func utf16LenFromUTF8AVX2(src []byte) (n int64)
+
+// utf16LenFromUTF8NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf16LenFromUTF8NEON(src []byte) (n int64)
 
 func utf8LenFromLatin1(text string) (n int64) {
 	for len(text) > maxKernel {
@@ -446,6 +632,8 @@ func utf8LenFromLatin1(text string) (n int64) {
 		return n + utf8LenFromLatin1AVX512(src)
 	case level.AVX2 && len(src) >= minCount:
 		return n + utf8LenFromLatin1AVX2(src)
+	case level.NEON:
+		return n + utf8LenFromLatin1NEON(src)
 	}
 	return n + utf8LenFromLatin1Generic(src)
 }
@@ -460,7 +648,15 @@ func utf8LenFromLatin1AVX512(src []byte) (n int64)
 //go:noescape
 func utf8LenFromLatin1AVX2(src []byte) (n int64)
 
+// utf8LenFromLatin1NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf8LenFromLatin1NEON(src []byte) (n int64)
+
 func utf8LenFromUTF16(src []uint16) (n int64) {
+	if len(src) < minMask/2 {
+		return utf8LenFromUTF16Generic(src)
+	}
 	for len(src) > maxKernel/2 {
 		n += utf8LenFromUTF16(src[:maxKernel/2])
 		src = src[maxKernel/2:]
@@ -472,6 +668,8 @@ func utf8LenFromUTF16(src []uint16) (n int64) {
 		return n + utf8LenFromUTF16AVX512(src)
 	case level.AVX2 && len(src) >= minCount/2:
 		return n + utf8LenFromUTF16AVX2(src)
+	case level.NEON:
+		return n + utf8LenFromUTF16NEON(src)
 	}
 	return n + utf8LenFromUTF16Generic(src)
 }
@@ -486,7 +684,15 @@ func utf8LenFromUTF16AVX512(src []uint16) (n int64)
 //go:noescape
 func utf8LenFromUTF16AVX2(src []uint16) (n int64)
 
+// utf8LenFromUTF16NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf8LenFromUTF16NEON(src []uint16) (n int64)
+
 func utf32LenFromUTF16(src []uint16) (n int64) {
+	if len(src) < minMask/2 {
+		return utf32LenFromUTF16Generic(src)
+	}
 	for len(src) > maxKernel/2 {
 		n += utf32LenFromUTF16(src[:maxKernel/2])
 		src = src[maxKernel/2:]
@@ -498,6 +704,8 @@ func utf32LenFromUTF16(src []uint16) (n int64) {
 		return n + utf32LenFromUTF16AVX512(src)
 	case level.AVX2 && len(src) >= minCount/2:
 		return n + utf32LenFromUTF16AVX2(src)
+	case level.NEON:
+		return n + utf32LenFromUTF16NEON(src)
 	}
 	return n + utf32LenFromUTF16Generic(src)
 }
@@ -512,7 +720,15 @@ func utf32LenFromUTF16AVX512(src []uint16) (n int64)
 //go:noescape
 func utf32LenFromUTF16AVX2(src []uint16) (n int64)
 
+// utf32LenFromUTF16NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf32LenFromUTF16NEON(src []uint16) (n int64)
+
 func utf8LenFromUTF32(src []rune) (n int64) {
+	if len(src) < minMask/4 {
+		return utf8LenFromUTF32Generic(src)
+	}
 	for len(src) > maxKernel/4 {
 		n += utf8LenFromUTF32(src[:maxKernel/4])
 		src = src[maxKernel/4:]
@@ -524,6 +740,8 @@ func utf8LenFromUTF32(src []rune) (n int64) {
 		return n + utf8LenFromUTF32AVX512(src)
 	case level.AVX2 && len(src) >= minCount/4:
 		return n + utf8LenFromUTF32AVX2(src)
+	case level.NEON:
+		return n + utf8LenFromUTF32NEON(src)
 	}
 	return n + utf8LenFromUTF32Generic(src)
 }
@@ -538,7 +756,15 @@ func utf8LenFromUTF32AVX512(src []rune) (n int64)
 //go:noescape
 func utf8LenFromUTF32AVX2(src []rune) (n int64)
 
+// utf8LenFromUTF32NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf8LenFromUTF32NEON(src []rune) (n int64)
+
 func utf16LenFromUTF32(src []rune) (n int64) {
+	if len(src) < minMask/4 {
+		return utf16LenFromUTF32Generic(src)
+	}
 	for len(src) > maxKernel/4 {
 		n += utf16LenFromUTF32(src[:maxKernel/4])
 		src = src[maxKernel/4:]
@@ -550,6 +776,8 @@ func utf16LenFromUTF32(src []rune) (n int64) {
 		return n + utf16LenFromUTF32AVX512(src)
 	case level.AVX2 && len(src) >= minCount/4:
 		return n + utf16LenFromUTF32AVX2(src)
+	case level.NEON:
+		return n + utf16LenFromUTF32NEON(src)
 	}
 	return n + utf16LenFromUTF32Generic(src)
 }
@@ -563,6 +791,11 @@ func utf16LenFromUTF32AVX512(src []rune) (n int64)
 //
 //go:noescape
 func utf16LenFromUTF32AVX2(src []rune) (n int64)
+
+// utf16LenFromUTF32NEON counts in any source of 16 bytes or more.
+//
+//go:noescape
+func utf16LenFromUTF32NEON(src []rune) (n int64)
 
 func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
@@ -589,6 +822,8 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 		}
 	case level.AVX2:
 		d, s = latin1ToUTF8AVX2(dst, src)
+	case level.NEON:
+		d, s = latin1ToUTF8NEON(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -610,6 +845,11 @@ func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 
+// latin1ToUTF8NEON leaves over a source of less than 16 bytes, and less than 16 more where room ends.
+//
+//go:noescape
+func latin1ToUTF8NEON(dst, src []byte) (nDst, nSrc int)
+
 func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		d, s := latin1ToUTF16(dst[nDst:], src[nSrc:nSrc+maxKernel])
@@ -627,6 +867,8 @@ func latin1ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 		d, s = latin1ToUTF16AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = latin1ToUTF16AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = latin1ToUTF16NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -648,6 +890,11 @@ func latin1ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int
 //go:noescape
 func latin1ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
+// latin1ToUTF16NEON leaves over a source or room of less than 16.
+//
+//go:noescape
+func latin1ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
+
 func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		d, s := latin1ToUTF32(dst[nDst:], src[nSrc:nSrc+maxKernel])
@@ -665,6 +912,8 @@ func latin1ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 		d, s = latin1ToUTF32AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = latin1ToUTF32AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = latin1ToUTF32NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -686,6 +935,11 @@ func latin1ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func latin1ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
+// latin1ToUTF32NEON leaves over a source or room of less than 16.
+//
+//go:noescape
+func latin1ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
+
 func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel {
 		cut := cutUTF8(src[nSrc:])
@@ -704,6 +958,8 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 		d, s = utf8ToLatin1AVX512(dst, src)
 	case level.AVX2:
 		d, s = utf8ToLatin1AVX2(dst, src)
+	case level.NEON:
+		d, s = utf8ToLatin1NEON(dst, src)
 	}
 	nDst += d
 	nSrc += s
@@ -725,6 +981,11 @@ func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 
+// utf8ToLatin1NEON leaves over a source of less than 17 bytes, less than 16 more where room ends, and a block with trouble.
+//
+//go:noescape
+func utf8ToLatin1NEON(dst, src []byte) (nDst, nSrc int)
+
 func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/2 {
 		d, s := utf16ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/2], limit)
@@ -742,6 +1003,8 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 		d, s = utf16ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf16ToLatin1AVX2(dst, src, limit, hostOrder)
+	case level.NEON:
+		d, s = utf16ToLatin1NEON(dst, src, limit, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -763,6 +1026,11 @@ func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder)
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
+// utf16ToLatin1NEON leaves over less than 16 code units.
+//
+//go:noescape
+func utf16ToLatin1NEON(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
+
 func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToLatin1(dst[nDst:], src[nSrc:nSrc+maxKernel/4], limit)
@@ -780,6 +1048,8 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 		d, s = utf32ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToLatin1AVX2(dst, src, limit, hostOrder)
+	case level.NEON:
+		d, s = utf32ToLatin1NEON(dst, src, limit, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -801,7 +1071,15 @@ func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
+// utf32ToLatin1NEON leaves over less than 16 code units.
+//
+//go:noescape
+func utf32ToLatin1NEON(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
+
 func swap16(dst, src []byte) (n int) {
+	if len(src) < 32 {
+		return swap16Generic(dst, src)
+	}
 	for len(src)-n > maxKernel {
 		k := swap16(dst[n:], src[n:n+maxKernel])
 		if n += k; k < maxKernel {
@@ -817,6 +1095,8 @@ func swap16(dst, src []byte) (n int) {
 		k = swap16AVX512(dst, src)
 	case level.AVX2:
 		k = swap16AVX2(dst, src)
+	case level.NEON:
+		k = swap16NEON(dst, src)
 	}
 	return n + k + swap16Generic(dst[k:], src[k:])
 }
@@ -831,7 +1111,15 @@ func swap16AVX512(dst, src []byte) (n int)
 //go:noescape
 func swap16AVX2(dst, src []byte) (n int)
 
+// swap16NEON leaves over less than 16 bytes.
+//
+//go:noescape
+func swap16NEON(dst, src []byte) (n int)
+
 func swap32(dst, src []byte) (n int) {
+	if len(src) < 32 {
+		return swap32Generic(dst, src)
+	}
 	for len(src)-n > maxKernel {
 		k := swap32(dst[n:], src[n:n+maxKernel])
 		if n += k; k < maxKernel {
@@ -847,6 +1135,8 @@ func swap32(dst, src []byte) (n int) {
 		k = swap32AVX512(dst, src)
 	case level.AVX2:
 		k = swap32AVX2(dst, src)
+	case level.NEON:
+		k = swap32NEON(dst, src)
 	}
 	return n + k + swap32Generic(dst[k:], src[k:])
 }
@@ -861,7 +1151,15 @@ func swap32AVX512(dst, src []byte) (n int)
 //go:noescape
 func swap32AVX2(dst, src []byte) (n int)
 
+// swap32NEON leaves over less than 16 bytes.
+//
+//go:noescape
+func swap32NEON(dst, src []byte) (n int)
+
 func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF8ToUTF16 {
+		return utf8ToUTF16Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel {
 		cut := cutUTF8(src[nSrc:])
 		d, s := utf8ToUTF16(dst[nDst:], src[nSrc:nSrc+cut])
@@ -879,6 +1177,8 @@ func utf8ToUTF16(dst []uint16, src []byte) (nDst, nSrc int) {
 		d, s = utf8ToUTF16AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = utf8ToUTF16AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf8ToUTF16NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -901,7 +1201,15 @@ func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
+// utf8ToUTF16NEON leaves over less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
+//
+//go:noescape
+func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
+
 func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF8ToUTF32 {
+		return utf8ToUTF32Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel {
 		cut := cutUTF8(src[nSrc:])
 		d, s := utf8ToUTF32(dst[nDst:], src[nSrc:nSrc+cut])
@@ -919,6 +1227,8 @@ func utf8ToUTF32(dst []rune, src []byte) (nDst, nSrc int) {
 		d, s = utf8ToUTF32AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = utf8ToUTF32AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf8ToUTF32NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -941,7 +1251,15 @@ func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
+// utf8ToUTF32NEON leaves over less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
+//
+//go:noescape
+func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
+
 func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
+	if level.NEON && fewForUTF8(src) {
+		return utf16ToUTF8Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/2 {
 		cut := cutUTF16(src[nSrc:])
 		d, s := utf16ToUTF8(dst[nDst:], src[nSrc:nSrc+cut])
@@ -959,6 +1277,8 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int) {
 		d, s = utf16ToUTF8AVX512(dst, src, hostOrder)
 	case level.AVX2 && len(src) >= 16:
 		d, s = utf16ToUTF8AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf16ToUTF8NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -980,7 +1300,15 @@ func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int
 //go:noescape
 func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
+// utf16ToUTF8NEON leaves over less than 8 code units, and the next 16 where they have no room or trouble.
+//
+//go:noescape
+func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
+
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF32ToUTF8 {
+		return utf32ToUTF8Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/4 {
 		d, s := utf32ToUTF8(dst[nDst:], src[nSrc:nSrc+maxKernel/4])
 		nDst += d
@@ -997,6 +1325,8 @@ func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int) {
 		d, s = utf32ToUTF8AVX512(dst, src, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToUTF8AVX2(dst, src, hostOrder)
+	case level.NEON:
+		d, s = utf32ToUTF8NEON(dst, src, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1018,7 +1348,15 @@ func utf32ToUTF8AVX512(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
+// utf32ToUTF8NEON leaves over less than 4 code units, and the next 16 where they have no room or trouble.
+//
+//go:noescape
+func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
+
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
+	if level.NEON && fewForUTF32(src) {
+		return utf16ToUTF32Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/2 {
 		cut := cutUTF16(src[nSrc:])
 		d, s := utf16ToUTF32(dst[nDst:], src[nSrc:nSrc+cut])
@@ -1036,6 +1374,8 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 		d, s = utf16ToUTF32AVX512(dst, src, hostOrder, hostOrder)
 	case level.AVX2:
 		d, s = utf16ToUTF32AVX2(dst, src, hostOrder, hostOrder)
+	case level.NEON:
+		d, s = utf16ToUTF32NEON(dst, src, hostOrder, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1057,7 +1397,15 @@ func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
+// utf16ToUTF32NEON leaves over a source of less than 8 code units, less than 8 of room, and what is before trouble in a block.
+//
+//go:noescape
+func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
+
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
+	if level.NEON && len(src) < minUTF32ToUTF16 {
+		return utf32ToUTF16Generic(dst, src)
+	}
 	for len(src)-nSrc > maxKernel/4 {
 		cut := maxKernel / 4
 		d, s := utf32ToUTF16(dst[nDst:], src[nSrc:nSrc+cut])
@@ -1075,6 +1423,8 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) {
 		d, s = utf32ToUTF16AVX512(dst, src, hostOrder, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToUTF16AVX2(dst, src, hostOrder, hostOrder)
+	case level.NEON:
+		d, s = utf32ToUTF16NEON(dst, src, hostOrder, hostOrder)
 	}
 	nDst += d
 	nSrc += s
@@ -1095,3 +1445,190 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
+
+// utf32ToUTF16NEON leaves over a source of less than 8 code units, or the next 8 where they have no room or trouble.
+//
+//go:noescape
+func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
+
+// Order of bytes: what follows hands text whose code units are not in host order to the kernels, which load or store them in the other order. What the kernels leave
+// over, convert.go takes through buffers. Code units in host order go through the dispatchers.
+
+func (e Encoding) byteOrder() byteOrder {
+	if e.swapped() {
+		return swappedOrder
+	}
+	return hostOrder
+}
+
+// anyAlignment: the processor loads and stores code units at any address.
+const anyAlignment = true
+
+// kernelsSwap reports whether kernels take code units in either order of a source of n bytes, so that what is left over is short.
+func kernelsSwap(n int, to, from Encoding) bool {
+	if level.NEON {
+		return n >= 2*minConverted || n >= minConverted && (from.unitSize() == 1 || from.unitSize() == 2 && (to == UTF8 || to.unitSize() == 4))
+	}
+	return level.AVX2
+}
+
+// convertSwapped does what convert does where code units of the source, the result or both are not in host order and of different sizes, as far as the
+// kernels go: what is left is less than a block, or has trouble in its first one, or no room.
+func convertSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	for from.swapped() || to.swapped() {
+		d, s := 0, 0
+		switch piece := src[nSrc:min(len(src), nSrc+maxKernel)]; from.unitSize() {
+		case 1:
+			d, s = bytesToSwapped(dst[nDst:], to, piece, from)
+		case 2:
+			d, s = utf16ToSwapped(dst[nDst:], to, units16(piece), from)
+			s *= 2
+		default:
+			d, s = utf32ToSwapped(dst[nDst:], to, units32(piece), from)
+			s *= 4
+		}
+		nDst += d
+		if nSrc += s; s <= maxKernel-leftOver {
+			break
+		}
+	}
+	return nDst, nSrc
+}
+
+func bytesToSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int) {
+	if len(src) == 0 || len(src) > maxKernel {
+		return 0, 0
+	}
+	if from == ASCII {
+		src = src[:asciiPrefix(stringOf(src[:min(len(src), len(dst)/to.unitSize())]))]
+	}
+	avx512 := level.AVX512 && maskable(src)
+	switch wide := to.unitSize() == 4; {
+	case level.NEON && from == UTF8 && wide:
+		nDst, nSrc = utf8ToUTF32NEON(units32(dst), src, swappedOrder)
+	case level.NEON && from == UTF8:
+		nDst, nSrc = utf8ToUTF16NEON(units16(dst), src, swappedOrder)
+	case level.NEON && wide:
+		nDst, nSrc = latin1ToUTF32NEON(units32(dst), src, swappedOrder)
+	case level.NEON:
+		nDst, nSrc = latin1ToUTF16NEON(units16(dst), src, swappedOrder)
+	case from == UTF8 && wide && avx512:
+		nDst, nSrc = utf8ToUTF32AVX512(units32(dst), src, swappedOrder)
+	case from == UTF8 && wide:
+		nDst, nSrc = utf8ToUTF32AVX2(units32(dst), src, swappedOrder)
+	case from == UTF8 && avx512:
+		nDst, nSrc = utf8ToUTF16AVX512(units16(dst), src, swappedOrder)
+	case from == UTF8:
+		nDst, nSrc = utf8ToUTF16AVX2(units16(dst), src, swappedOrder)
+	case wide && level.AVX512 && len(src) >= 64:
+		nDst, nSrc = latin1ToUTF32AVX512(units32(dst), src, swappedOrder)
+	case wide:
+		nDst, nSrc = latin1ToUTF32AVX2(units32(dst), src, swappedOrder)
+	case level.AVX512 && len(src) >= 64:
+		nDst, nSrc = latin1ToUTF16AVX512(units16(dst), src, swappedOrder)
+	default:
+		nDst, nSrc = latin1ToUTF16AVX2(units16(dst), src, swappedOrder)
+	}
+	return nDst * to.unitSize(), nSrc
+}
+
+func utf16ToSwapped(dst []byte, to Encoding, src []uint16, from Encoding) (nDst, nSrc int) {
+	if len(src) == 0 || len(src) > maxKernel/2 {
+		return 0, 0
+	}
+	avx512 := level.AVX512 && maskable(src)
+	switch {
+	case level.NEON && to == UTF8:
+		return utf16ToUTF8NEON(dst, src, from.byteOrder())
+	case level.NEON && to.unitSize() == 1:
+		return utf16ToLatin1NEON(dst, src, to.limit(), from.byteOrder())
+	case level.NEON:
+		nDst, nSrc = utf16ToUTF32NEON(units32(dst), src, from.byteOrder(), to.byteOrder())
+		return 4 * nDst, nSrc
+	case to == UTF8 && avx512:
+		return utf16ToUTF8AVX512(dst, src, from.byteOrder())
+	case to == UTF8:
+		return utf16ToUTF8AVX2(dst, src, from.byteOrder())
+	case to.unitSize() == 1 && level.AVX512 && maskableUpTo(128, src):
+		return utf16ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
+	case to.unitSize() == 1:
+		return utf16ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
+	case avx512:
+		nDst, nSrc = utf16ToUTF32AVX512(units32(dst), src, from.byteOrder(), to.byteOrder())
+		return 4 * nDst, nSrc
+	default:
+		nDst, nSrc = utf16ToUTF32AVX2(units32(dst), src, from.byteOrder(), to.byteOrder())
+		return 4 * nDst, nSrc
+	}
+}
+
+func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, nSrc int) {
+	if len(src) == 0 || len(src) > maxKernel/4 {
+		return 0, 0
+	}
+	avx512 := level.AVX512 && maskable(src)
+	switch {
+	case level.NEON && to == UTF8:
+		return utf32ToUTF8NEON(dst, src, from.byteOrder())
+	case level.NEON && to.unitSize() == 1:
+		return utf32ToLatin1NEON(dst, src, to.limit(), from.byteOrder())
+	case level.NEON:
+		nDst, nSrc = utf32ToUTF16NEON(units16(dst), src, from.byteOrder(), to.byteOrder())
+		return 2 * nDst, nSrc
+	case to == UTF8 && avx512:
+		return utf32ToUTF8AVX512(dst, src, from.byteOrder())
+	case to == UTF8:
+		return utf32ToUTF8AVX2(dst, src, from.byteOrder())
+	case to.unitSize() == 1 && level.AVX512 && maskableUpTo(256, src):
+		return utf32ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
+	case to.unitSize() == 1:
+		return utf32ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
+	case avx512:
+		nDst, nSrc = utf32ToUTF16AVX512(units16(dst), src, from.byteOrder(), to.byteOrder())
+		return 2 * nDst, nSrc
+	default:
+		nDst, nSrc = utf32ToUTF16AVX2(units16(dst), src, from.byteOrder(), to.byteOrder())
+		return 2 * nDst, nSrc
+	}
+}
+
+// wellFormedSwapped returns the length in bytes of a well-formed prefix of src, which is UTF-16 or UTF-32: all that is, but for less than leftOver bytes.
+func wellFormedSwapped(src []byte, e Encoding) (n int) {
+	for {
+		k := 0
+		if piece := src[n:min(len(src), n+maxKernel)]; e.unitSize() == 2 {
+			k = 2 * wellFormedUTF16(units16(piece), e.byteOrder())
+		} else {
+			k = 4 * wellFormedUTF32(units32(piece), e.byteOrder())
+		}
+		if n += k; k <= maxKernel-leftOver {
+			return n
+		}
+	}
+}
+
+func wellFormedUTF16(src []uint16, from byteOrder) int {
+	if len(src) < minPairs || len(src) > maxKernel/2 {
+		return 0
+	}
+	switch {
+	case level.AVX512 && maskableUpTo(128, src):
+		return validUTF16PrefixAVX512(src, from)
+	case level.NEON:
+		return validUTF16PrefixNEON(src, from)
+	}
+	return validUTF16PrefixAVX2(src, from)
+}
+
+func wellFormedUTF32(src []rune, from byteOrder) int {
+	if len(src) < minScalars || len(src) > maxKernel/4 {
+		return 0
+	}
+	switch {
+	case level.AVX512 && maskable(src):
+		return validUTF32PrefixAVX512(src, from)
+	case level.NEON:
+		return validUTF32PrefixNEON(src, from)
+	}
+	return validUTF32PrefixAVX2(src, from)
+}

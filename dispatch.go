@@ -87,10 +87,10 @@ func isASCII(text string) bool {
 	switch n := len(src); {
 	case level.NEON && n > 64: // most texts that are not ASCII tell it soon
 		w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
-		switch {
-		case (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0:
+		if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 {
 			return false
-		case n > maxKernel:
+		}
+		if n > maxKernel {
 			return isASCII(text[:maxKernel]) && asciiPrefix(text[maxKernel:]) == n-maxKernel
 		}
 		return asciiPrefixNEON(src) == n

@@ -101,11 +101,7 @@ func isASCII(text string) bool {
 		case level.AVX2:
 			return isASCIIAVX2(src)
 		case level.NEON:
-			w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
-			if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 { // most texts that are not ASCII tell it soon
-				return false
-			}
-			return asciiPrefixNEON(src) == n
+			return isASCIINEON(src)
 		}
 		return isASCIIGeneric(src)
 	}
@@ -129,6 +125,11 @@ func isASCIIAVX512(src []byte) (all bool)
 //
 //go:noescape
 func isASCIIAVX2(src []byte) (all bool)
+
+// isASCIINEON needs 64 bytes or more.
+//
+//go:noescape
+func isASCIINEON(src []byte) (all bool)
 
 func asciiPrefix(text string) (n int) {
 	src := bytesOf(text)

@@ -11,6 +11,7 @@ func init() { kernelTiers, platformKernels = []kernelTier{neon}, kernelsARM64 }
 // kernelsARM64 returns the kernels: operation, level, slack, shortest source, whether it leaves nothing, order of code units, function.
 func kernelsARM64() []kernel {
 	kernels := []kernel{
+		{"isASCII", neon, 1, 64, true, 0, decision(isASCIINEON)},
 		{"asciiPrefix", neon, 16, 0, false, 0, prefix(asciiPrefixNEON)},
 		{"validUTF8Prefix", neon, 64 + 3, 8, true, 0, classedKernel(validUTF8PrefixNEON, finishUTF8)},
 		{"runeCount", neon, 1, 16, false, 0, count(runeCountNEON)},

@@ -30,6 +30,7 @@ const (
 	minMask      = 16 // of code units that those of the AVX512 level count
 	minScalars   = 8  // of UTF-32 to check, in code units
 	minPairs     = 16 // of UTF-16 to check, in code units
+	minPairsAVX2 = 33 // the same for the AVX2 level
 	minConverted = 16 // of what is converted
 	minUTF32     = 16 // of UTF-32 that becomes UTF-8, in code units
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
@@ -405,12 +406,13 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 	return n + k, max(class, c)
 }
 
-// validUTF8PrefixAVX512 leaves over what is behind three bytes before trouble, and of 65 or 66 bytes those from 61 on.
+// validUTF8PrefixAVX512 leaves over what is behind three bytes before trouble, and of 65 or 66 bytes that are not ASCII those from 61 on.
 //
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
-// validUTF8PrefixAVX2 leaves over what is behind three bytes before trouble, a source of less than 8 bytes, and of 33 or 34 those from 29 on.
+// validUTF8PrefixAVX2 leaves over a source of less than 8 bytes, up to 66 bytes before trouble, a source of less than 32 with trouble, and of 33 or
+// 34 bytes that are not ASCII those from 29 on.
 //
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
@@ -471,7 +473,7 @@ func validUTF16Prefix(src []uint16) (n int) {
 		break
 	case level.AVX512 && maskableUpTo(128, src):
 		n += validUTF16PrefixAVX512(src, hostOrder)
-	case level.AVX2:
+	case level.AVX2 && len(src) >= minPairsAVX2:
 		n += validUTF16PrefixAVX2(src, hostOrder)
 	case level.NEON:
 		n += validUTF16PrefixNEON(src, hostOrder)
@@ -524,12 +526,12 @@ func validUTF32Prefix(src []rune) (n int) {
 	return n
 }
 
-// validUTF32PrefixAVX512 leaves over nothing.
+// validUTF32PrefixAVX512 leaves over up to 63 code units before trouble.
 //
 //go:noescape
 func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 
-// validUTF32PrefixAVX2 leaves over less than 8 code units.
+// validUTF32PrefixAVX2 leaves over less than 8 code units, and up to 31 before trouble.
 //
 //go:noescape
 func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
@@ -977,7 +979,7 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 
-// utf8ToLatin1AVX2 leaves over a source of less than 33 bytes, or what has less room than 32, and up to 32 bytes before trouble.
+// utf8ToLatin1AVX2 leaves over a source of less than 32 bytes, or what has less room than 32, and up to 32 bytes before trouble.
 //
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
@@ -1017,12 +1019,12 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToLatin1AVX512 leaves over up to 64 code units before what does not fit.
+// utf16ToLatin1AVX512 leaves over up to 63 code units before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf16ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 32 before what does not fit.
+// utf16ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 31 before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
@@ -1062,12 +1064,12 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf32ToLatin1AVX512 leaves over up to 64 code units before what does not fit.
+// utf32ToLatin1AVX512 leaves over up to 63 code units before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf32ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 32 before what does not fit.
+// utf32ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 31 before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
@@ -1393,7 +1395,7 @@ func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) {
 //go:noescape
 func utf16ToUTF32AVX512(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 
-// utf16ToUTF32AVX2 leaves over less than 8 code units, or of room, and what is before trouble in a block.
+// utf16ToUTF32AVX2 leaves over less than 8 code units with surrogates, or of room, a source of less than 8, and what is before trouble in a block.
 //
 //go:noescape
 func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,12 +53,15 @@ type kernelTier struct {
 type kernel struct {
 	operation string
 	level     kernelTier
-	slack     int  // it leaves less than so many code units of the source to the specification
-	min       int  // the bytes of the source that it needs
-	whole     bool // it leaves nothing to the specification of a text that is in order and has ample room
-	order     int  // counts the rows of a kernel, one for each order of the bytes of code units that it is tested with
+	slack     int              // it leaves less than so many code units of the source to the specification
+	min       int              // the bytes of the source that it needs
+	whole     func(n int) bool // whether it leaves nothing to the specification of n bytes that are in order and have ample room; nil if it may
+	order     int              // counts the rows of a kernel, one for each order of the bytes of code units that it is tested with
 	function
 }
+
+// from is for kernels that leave nothing of so many bytes or more.
+func from(least int) func(int) bool { return func(n int) bool { return n >= least } }
 
 // A function is an operation, or a kernel for one, in the form that tests call: texts and results are bytes in host order.
 type function struct {
@@ -531,7 +535,7 @@ func (x *tester) check(got outcome, dst, src []byte) {
 	if got.nSrc < 0 || got.nSrc > x.want.nSrc || got.nDst < 0 || got.nDst > x.want.nDst {
 		x.fail("goes beyond the specification: %+v", got)
 	}
-	if x.whole && x.want.nSrc == len(src) && (x.dstUnit == 0 || x.room >= ample(len(src))) && got.nSrc < x.want.nSrc {
+	if x.whole != nil && x.whole(len(src)) && x.want.nSrc == len(src) && (x.dstUnit == 0 || x.room >= ample(len(src))) && got.nSrc < x.want.nSrc {
 		x.fail("leaves over something: %+v", got)
 	}
 	if x.want.nSrc-got.nSrc >= x.slack*x.srcUnit {
@@ -1029,7 +1033,6 @@ func TestKernelRuns(t *testing.T) {
 	})
 }
 
-// Texts around the longest that a kernel sees, and twice that, of every kind.
 // Nothing but one ill-formed sequence, or one character, again and again: all lanes of a vector are the same.
 func TestKernelRepetitions(t *testing.T) {
 	forKernels(t, 70*8, func(x *tester) {
@@ -1045,6 +1048,29 @@ func TestKernelRepetitions(t *testing.T) {
 	})
 }
 
+// However many kernel calls a text takes, they are made one behind the other, not one in the other.
+func TestLongTextsTakeNoStack(t *testing.T) {
+	text := make([]byte, 128<<20) // never written to, and so no memory
+	for name, f := range map[string]func(){
+		"IsASCII":        func() { IsASCII(text) },
+		"ASCIIPrefixLen": func() { ASCIIPrefixLen(text) },
+		"ValidUTF8":      func() { ValidUTF8(text) },
+		"ValidUTF16":     func() { ValidUTF16(units16(text)) },
+		"RuneCount":      func() { RuneCount(text) },
+	} {
+		grown := make(chan uint64)
+		go func() {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			f()
+			runtime.ReadMemStats(&after)
+			grown <- max(after.StackInuse, before.StackInuse) - before.StackInuse
+		}()
+		require.LessOrEqual(t, <-grown, uint64(64<<10), name)
+	}
+}
+
+// Texts around the longest that a kernel sees, and twice that, of every kind.
 func TestKernelLongTexts(t *testing.T) {
 	forKernels(t, 2*longestKernel+3*4, func(x *tester) {
 		size, nth := x.from.unitSize(), 0

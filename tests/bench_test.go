@@ -1,4 +1,4 @@
-package transcode
+package tests
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/seed-1959eab6/transcode"
 	"github.com/seed-1959eab6/transcode/internal/texts"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -29,7 +30,7 @@ import (
 //
 // The texts are made up, in several scripts; if TRANSCODE_CORPUS names a folder, the files */*.utf8.txt in it are measured too, whole.
 //
-//	go test -run '^$' -bench 'Ops/AppendUTF16FromUTF8/(ascii|russian)' -count 6 . > new.txt && benchstat -col /way new.txt
+//	go test -run '^$' -bench 'Ops/AppendUTF16FromUTF8/(ascii|russian)' -count 6 ./tests > new.txt && benchstat -col /way new.txt
 
 // benchSizes are the sizes in bytes of UTF-8. Most texts in practice are short.
 var benchSizes = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64, 140, 4 << 10, 64 << 10, 1 << 20}
@@ -60,173 +61,173 @@ var benchSink int
 var benchOps = []benchOp{
 	{"IsASCII", func(t benchText) (int, []benchWay) {
 		return len(t.utf8), []benchWay{
-			{"ours", func() { benchSink += b2i(IsASCII(t.utf8)) }},
+			{"ours", func() { benchSink += b2i(transcode.IsASCII(t.utf8)) }},
 			{"std", func() { benchSink += b2i(stdIsASCII(t.utf8)) }},
 		}
 	}},
 	{"ValidUTF8", func(t benchText) (int, []benchWay) {
 		return len(t.utf8), []benchWay{
-			{"ours", func() { benchSink += b2i(ValidUTF8(t.utf8)) }},
+			{"ours", func() { benchSink += b2i(transcode.ValidUTF8(t.utf8)) }},
 			{"std", func() { benchSink += b2i(utf8.Valid(t.utf8)) }},
 		}
 	}},
 	{"Classify", func(t benchText) (int, []benchWay) {
-		return len(t.utf8), []benchWay{{"ours", func() { benchSink += int(Classify(t.utf8)) }}}
+		return len(t.utf8), []benchWay{{"ours", func() { benchSink += int(transcode.Classify(t.utf8)) }}}
 	}},
 	{"RuneCount", func(t benchText) (int, []benchWay) {
 		s := string(t.utf8)
 		return len(t.utf8), []benchWay{
-			{"ours", func() { benchSink += RuneCount(s) }},
+			{"ours", func() { benchSink += transcode.RuneCount(s) }},
 			{"std", func() { benchSink += utf8.RuneCountInString(s) }},
 		}
 	}},
 	{"UTF16LenFromUTF8", func(t benchText) (int, []benchWay) {
 		s := string(t.utf8)
 		return len(t.utf8), []benchWay{
-			{"ours", func() { benchSink += UTF16LenFromUTF8(s) }},
+			{"ours", func() { benchSink += transcode.UTF16LenFromUTF8(s) }},
 			{"std", func() { benchSink += stdUTF16Len(s) }},
 		}
 	}},
 	{"UTF8LenFromUTF16", func(t benchText) (int, []benchWay) {
 		return 2 * len(t.utf16), []benchWay{
-			{"ours", func() { benchSink += UTF8LenFromUTF16(t.utf16) }},
+			{"ours", func() { benchSink += transcode.UTF8LenFromUTF16(t.utf16) }},
 			{"std", func() { benchSink += stdUTF8Len(t.utf16) }},
 		}
 	}},
 	{"UTF8LenFromUTF32", func(t benchText) (int, []benchWay) {
 		return 4 * len(t.utf32), []benchWay{
-			{"ours", func() { benchSink += UTF8LenFromUTF32(t.utf32) }},
+			{"ours", func() { benchSink += transcode.UTF8LenFromUTF32(t.utf32) }},
 			{"std", func() { benchSink += stdUTF8LenRunes(t.utf32) }},
 		}
 	}},
 	{"ValidUTF16", func(t benchText) (int, []benchWay) {
-		return 2 * len(t.utf16), []benchWay{{"ours", func() { benchSink += b2i(ValidUTF16(t.utf16)) }}}
+		return 2 * len(t.utf16), []benchWay{{"ours", func() { benchSink += b2i(transcode.ValidUTF16(t.utf16)) }}}
 	}},
 	{"ValidUTF32", func(t benchText) (int, []benchWay) {
 		return 4 * len(t.utf32), []benchWay{
-			{"ours", func() { benchSink += b2i(ValidUTF32(t.utf32)) }},
+			{"ours", func() { benchSink += b2i(transcode.ValidUTF32(t.utf32)) }},
 			{"std", func() { benchSink += b2i(stdValidRunes(t.utf32)) }},
 		}
 	}},
 	{"AppendUTF16FromUTF8", func(t benchText) (int, []benchWay) {
 		s, dst := string(t.utf8), make([]uint16, 0, len(t.utf8))
 		return len(s), []benchWay{
-			{"ours", func() { dst, _ = AppendUTF16FromUTF8(dst[:0], s) }},
+			{"ours", func() { dst, _ = transcode.AppendUTF16FromUTF8(dst[:0], s) }},
 			{"std", func() { dst = stdUTF16FromUTF8(dst[:0], s) }},
 		}
 	}},
 	{"AppendUTF32FromUTF8", func(t benchText) (int, []benchWay) {
 		s, dst := string(t.utf8), make([]rune, 0, len(t.utf8))
 		return len(s), []benchWay{
-			{"ours", func() { dst, _ = AppendUTF32FromUTF8(dst[:0], s) }},
+			{"ours", func() { dst, _ = transcode.AppendUTF32FromUTF8(dst[:0], s) }},
 			{"std", func() { dst = stdUTF32FromUTF8(dst[:0], s) }},
 		}
 	}},
 	{"AppendUTF8FromUTF16", func(t benchText) (int, []benchWay) {
 		dst := make([]byte, 0, 3*len(t.utf16))
 		return 2 * len(t.utf16), []benchWay{
-			{"ours", func() { dst, _ = AppendUTF8FromUTF16(dst[:0], t.utf16) }},
+			{"ours", func() { dst, _ = transcode.AppendUTF8FromUTF16(dst[:0], t.utf16) }},
 			{"std", func() { dst = stdUTF8FromUTF16(dst[:0], t.utf16) }},
 		}
 	}},
 	{"AppendUTF32FromUTF16", func(t benchText) (int, []benchWay) {
 		dst := make([]rune, 0, len(t.utf16))
 		return 2 * len(t.utf16), []benchWay{
-			{"ours", func() { dst, _ = AppendUTF32FromUTF16(dst[:0], t.utf16) }},
+			{"ours", func() { dst, _ = transcode.AppendUTF32FromUTF16(dst[:0], t.utf16) }},
 			{"std", func() { dst = stdUTF32FromUTF16(dst[:0], t.utf16) }},
 		}
 	}},
 	{"AppendUTF8FromUTF32", func(t benchText) (int, []benchWay) {
 		dst := make([]byte, 0, 4*len(t.utf32))
 		return 4 * len(t.utf32), []benchWay{
-			{"ours", func() { dst, _ = AppendUTF8FromUTF32(dst[:0], t.utf32) }},
+			{"ours", func() { dst, _ = transcode.AppendUTF8FromUTF32(dst[:0], t.utf32) }},
 			{"std", func() { dst = stdUTF8FromUTF32(dst[:0], t.utf32) }},
 		}
 	}},
 	{"AppendUTF16FromUTF32", func(t benchText) (int, []benchWay) {
 		dst := make([]uint16, 0, 2*len(t.utf32))
 		return 4 * len(t.utf32), []benchWay{
-			{"ours", func() { dst, _ = AppendUTF16FromUTF32(dst[:0], t.utf32) }},
+			{"ours", func() { dst, _ = transcode.AppendUTF16FromUTF32(dst[:0], t.utf32) }},
 			{"std", func() { dst = stdUTF16FromUTF32(dst[:0], t.utf32) }},
 		}
 	}},
 	{"AppendLatin1FromUTF8", func(t benchText) (int, []benchWay) {
 		s, dst := string(t.utf8), make([]byte, 0, len(t.utf8))
-		if Classify(s) > ClassLatin1 {
+		if transcode.Classify(s) > transcode.ClassLatin1 {
 			return 0, nil
 		}
 		return len(s), []benchWay{
-			{"ours", func() { dst, _ = AppendLatin1FromUTF8(dst[:0], s) }},
+			{"ours", func() { dst, _ = transcode.AppendLatin1FromUTF8(dst[:0], s) }},
 			{"std", func() { dst = stdLatin1FromUTF8(dst[:0], s) }},
 			xtextWay(charmap.ISO8859_1.NewEncoder(), t.utf8),
 		}
 	}},
 	{"AppendLatin1FromUTF16", func(t benchText) (int, []benchWay) {
 		dst := make([]byte, 0, len(t.utf16))
-		if Classify(t.utf8) > ClassLatin1 {
+		if transcode.Classify(t.utf8) > transcode.ClassLatin1 {
 			return 0, nil
 		}
 		return 2 * len(t.utf16), []benchWay{
-			{"ours", func() { dst, _ = AppendLatin1FromUTF16(dst[:0], t.utf16) }},
+			{"ours", func() { dst, _ = transcode.AppendLatin1FromUTF16(dst[:0], t.utf16) }},
 			{"std", func() { dst = stdLatin1FromUTF16(dst[:0], t.utf16) }},
 		}
 	}},
 	{"AppendLatin1FromUTF32", func(t benchText) (int, []benchWay) {
 		dst := make([]byte, 0, len(t.utf32))
-		if Classify(t.utf8) > ClassLatin1 {
+		if transcode.Classify(t.utf8) > transcode.ClassLatin1 {
 			return 0, nil
 		}
 		return 4 * len(t.utf32), []benchWay{
-			{"ours", func() { dst, _ = AppendLatin1FromUTF32(dst[:0], t.utf32) }},
+			{"ours", func() { dst, _ = transcode.AppendLatin1FromUTF32(dst[:0], t.utf32) }},
 			{"std", func() { dst = stdLatin1FromUTF32(dst[:0], t.utf32) }},
 		}
 	}},
 	{"AppendUTF8FromLatin1", func(t benchText) (int, []benchWay) {
-		src, err := AppendLatin1FromUTF8(nil, t.utf8)
+		src, err := transcode.AppendLatin1FromUTF8(nil, t.utf8)
 		if err != nil {
 			return 0, nil
 		}
 		dst := make([]byte, 0, 2*len(src))
 		return len(src), []benchWay{
-			{"ours", func() { dst = AppendUTF8FromLatin1(dst[:0], src) }},
+			{"ours", func() { dst = transcode.AppendUTF8FromLatin1(dst[:0], src) }},
 			{"std", func() { dst = stdUTF8FromLatin1(dst[:0], src) }},
 			xtextWay(charmap.ISO8859_1.NewDecoder(), src),
 		}
 	}},
 	{"AppendUTF16FromLatin1", func(t benchText) (int, []benchWay) {
-		src, err := AppendLatin1FromUTF8(nil, t.utf8)
+		src, err := transcode.AppendLatin1FromUTF8(nil, t.utf8)
 		if err != nil {
 			return 0, nil
 		}
 		dst := make([]uint16, 0, len(src))
 		return len(src), []benchWay{
-			{"ours", func() { dst = AppendUTF16FromLatin1(dst[:0], src) }},
+			{"ours", func() { dst = transcode.AppendUTF16FromLatin1(dst[:0], src) }},
 			{"std", func() { dst = stdUTF16FromLatin1(dst[:0], src) }},
 		}
 	}},
 	{"AppendUTF32FromLatin1", func(t benchText) (int, []benchWay) {
-		src, err := AppendLatin1FromUTF8(nil, t.utf8)
+		src, err := transcode.AppendLatin1FromUTF8(nil, t.utf8)
 		if err != nil {
 			return 0, nil
 		}
 		dst := make([]rune, 0, len(src))
 		return len(src), []benchWay{
-			{"ours", func() { dst = AppendUTF32FromLatin1(dst[:0], src) }},
+			{"ours", func() { dst = transcode.AppendUTF32FromLatin1(dst[:0], src) }},
 			{"std", func() { dst = stdUTF32FromLatin1(dst[:0], src) }},
 		}
 	}},
 	{"AppendValidUTF8", func(t benchText) (int, []benchWay) {
 		dst := make([]byte, 0, len(t.utf8))
 		return len(t.utf8), []benchWay{
-			{"ours", func() { dst = AppendValidUTF8(dst[:0], t.utf8) }},
+			{"ours", func() { dst = transcode.AppendValidUTF8(dst[:0], t.utf8) }},
 			{"std", func() { benchSink += len(bytes.ToValidUTF8(t.utf8, []byte("\uFFFD"))) }},
 			xtextWay(unicode.UTF8.NewDecoder(), t.utf8),
 		}
 	}},
 	{"Append/UTF-16LE-UTF-8", func(t benchText) (int, []benchWay) {
-		src, dst := benchBytes(UTF16LE, t), make([]byte, 0, 3*len(t.utf16))
+		src, dst := benchBytes(transcode.UTF16LE, t), make([]byte, 0, 3*len(t.utf16))
 		return len(src), []benchWay{
-			{"ours", func() { dst, _ = Append(dst[:0], UTF8, src, UTF16LE) }},
+			{"ours", func() { dst, _ = transcode.Append(dst[:0], transcode.UTF8, src, transcode.UTF16LE) }},
 			{"std", func() { dst = stdUTF8FromUTF16LE(dst[:0], src) }},
 			xtextWay(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder(), src),
 		}
@@ -234,32 +235,32 @@ var benchOps = []benchOp{
 	{"Append/UTF-8-UTF-16BE", func(t benchText) (int, []benchWay) {
 		dst := make([]byte, 0, 2*len(t.utf8))
 		return len(t.utf8), []benchWay{
-			{"ours", func() { dst, _ = Append(dst[:0], UTF16BE, t.utf8, UTF8) }},
+			{"ours", func() { dst, _ = transcode.Append(dst[:0], transcode.UTF16BE, t.utf8, transcode.UTF8) }},
 			{"std", func() { dst = stdUTF16BEFromUTF8(dst[:0], t.utf8) }},
 			xtextWay(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder(), t.utf8),
 		}
 	}},
 	{"Append/UTF-32LE-UTF-8", func(t benchText) (int, []benchWay) {
-		src, dst := benchBytes(UTF32LE, t), make([]byte, 0, 4*len(t.utf32))
+		src, dst := benchBytes(transcode.UTF32LE, t), make([]byte, 0, 4*len(t.utf32))
 		return len(src), []benchWay{
-			{"ours", func() { dst, _ = Append(dst[:0], UTF8, src, UTF32LE) }},
+			{"ours", func() { dst, _ = transcode.Append(dst[:0], transcode.UTF8, src, transcode.UTF32LE) }},
 			{"std", func() { dst = stdUTF8FromUTF32LE(dst[:0], src) }},
 			xtextWay(utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM).NewDecoder(), src),
 		}
 	}},
 	{"Decode", func(t benchText) (int, []benchWay) {
-		return len(t.utf8), []benchWay{{"ours", func() { text, _ := Decode(t.utf8); benchSink += text.Len() }}}
+		return len(t.utf8), []benchWay{{"ours", func() { text, _ := transcode.Decode(t.utf8); benchSink += text.Len() }}}
 	}},
 	{"UTF16Offset", func(t benchText) (int, []benchWay) {
 		s := string(t.utf8)
 		return len(s), []benchWay{
-			{"ours", func() { benchSink += UTF16Offset(s, len(s)) }},
+			{"ours", func() { benchSink += transcode.UTF16Offset(s, len(s)) }},
 			{"std", func() { benchSink += stdUTF16Len(s) }},
 		}
 	}},
 	{"Read/UTF-16LE", func(t benchText) (int, []benchWay) {
-		src := benchBytes(UTF16LE, t)
-		in, r, buf := bytes.NewReader(src), NewReader(nil, UTF16LE), make([]byte, 32<<10)
+		src := benchBytes(transcode.UTF16LE, t)
+		in, r, buf := bytes.NewReader(src), transcode.NewReader(nil, transcode.UTF16LE), make([]byte, 32<<10)
 		return len(src), []benchWay{
 			{"ours", func() { in.Reset(src); r.Reset(in); io.CopyBuffer(onlyWriter{io.Discard}, r, buf) }},
 			{"xtext", func() {
@@ -276,7 +277,7 @@ var benchOps = []benchOp{
 				src[i] = '\n'
 			}
 		}
-		in, r := bytes.NewReader(src), NewReader(nil, UTF8)
+		in, r := bytes.NewReader(src), transcode.NewReader(nil, transcode.UTF8)
 		return len(src), []benchWay{
 			{"ours", func() {
 				in.Reset(src)
@@ -310,11 +311,11 @@ func BenchmarkOps(b *testing.B) {
 }
 
 func benchOneText(b *testing.B, op benchOp, name string, text []byte) {
-	units, err := AppendUTF16FromUTF8(nil, text)
+	units, err := transcode.AppendUTF16FromUTF8(nil, text)
 	if err != nil {
 		b.Fatal(name, err)
 	}
-	runes, _ := AppendUTF32FromUTF8(nil, text)
+	runes, _ := transcode.AppendUTF32FromUTF8(nil, text)
 	size, ways := op.ways(benchText{text, units, runes})
 	for _, way := range ways {
 		b.Run(name+"/way="+way.name, func(b *testing.B) {
@@ -350,8 +351,8 @@ func benchCorpus(b *testing.B) map[string][]byte {
 }
 
 // benchBytes returns t in the encoding e.
-func benchBytes(e Encoding, t benchText) []byte {
-	b, _ := Append(nil, e, t.utf8, UTF8)
+func benchBytes(e transcode.Encoding, t benchText) []byte {
+	b, _ := transcode.Append(nil, e, t.utf8, transcode.UTF8)
 	return b
 }
 

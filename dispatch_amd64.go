@@ -1055,3 +1055,40 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
+
+func listRecords(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class) {
+	if len(src) > maxKernel/4 {
+		return listRecords(ends, src[:maxKernel/4], delim, class)
+	}
+	switch {
+	case len(src) < 64:
+		break
+	case level.AVX512:
+		nDst, nSrc, class = listRecordsAVX512(ends, src, delim, class)
+	case level.AVX2:
+		nDst, nSrc, class = listRecordsAVX2(ends, src, delim, class)
+	}
+	if nSrc < len(src) {
+		return finishRecords(ends, src, delim, nDst, nSrc, class)
+	}
+	return nDst, nSrc, class
+}
+
+// finishRecords goes on behind a kernel.
+func finishRecords(ends []uint16, src []byte, delim byte, nDst, nSrc int, class Class) (int, int, Class) {
+	d, s, class := listRecordsGeneric(ends[nDst:], src[nSrc:], delim, class)
+	for i := range ends[nDst : nDst+d] {
+		ends[nDst+i] += uint16(nSrc << 2)
+	}
+	return nDst + d, nSrc + s, class
+}
+
+// listRecordsAVX512 leaves over less than a block, or what has no room.
+//
+//go:noescape
+func listRecordsAVX512(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+
+// listRecordsAVX2 leaves over less than a block, or what has no room.
+//
+//go:noescape
+func listRecordsAVX2(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)

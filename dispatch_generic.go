@@ -62,3 +62,7 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int)  { return utf16ToUTF
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int)    { return utf32ToUTF8Generic(dst, src) }
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) { return utf16ToUTF32Generic(dst, src) }
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) { return utf32ToUTF16Generic(dst, src) }
+
+func listRecords(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class) {
+	return listRecordsGeneric(ends, src, delim, class)
+}

@@ -50,6 +50,8 @@ func platformKernels() []kernel {
 		{"swap16", avx512, 64, 0, false, 0, swap(swap16AVX512)},
 		{"swap32", avx2, 32, 0, false, 0, swap(swap32AVX2)},
 		{"swap32", avx512, 64, 0, false, 0, swap(swap32AVX512)},
+		{"listRecords", avx2, 64, 0, false, 0, listingKernel(listRecordsAVX2)},
+		{"listRecords", avx512, 64, 0, false, 0, listingKernel(listRecordsAVX512)},
 	}
 	for _, k := range []struct {
 		kernel
@@ -152,9 +154,19 @@ func swapUnits(b []byte, size int, swapped bool) {
 // classedKernel is classed for a kernel, behind which a dispatcher goes on in its own way.
 func classedKernel(f func([]byte) (int, Class)) function {
 	k := classed(f)
-	k.finish = func(src []byte, part outcome) outcome {
+	k.finish = func(_, src []byte, _ uint32, part outcome) outcome {
 		n, c := finishUTF8(src, part.nSrc, Class(part.answer))
 		return outcome{nSrc: n, answer: int64(c)}
+	}
+	return k
+}
+
+// listingKernel is listing for a kernel, which gets at most maxListed bytes.
+func listingKernel(f func([]uint16, []byte, byte, Class) (int, int, Class)) function {
+	k := upTo(maxListed, listing(f))
+	k.finish = func(dst, src []byte, limit uint32, part outcome) outcome {
+		nDst, nSrc, after := finishRecords(bytesAs[uint16](dst), src, byte(limit), part.nDst/2, part.nSrc, Class(part.answer))
+		return outcome{2 * nDst, nSrc, int64(after)}
 	}
 	return k
 }

@@ -33,9 +33,9 @@ type Reader struct {
 	grow       bool  // reads fill the buffer
 
 	out   []byte
-	text  []byte // what is decoded: in out, or in in where it is its own conversion
-	lo    int    // text[lo:] is not yet returned
-	fills int    // how often text was filled
+	text  []byte       // what is decoded: in out, or in in where it is its own conversion
+	lo    int          // text[lo:] is not yet returned
+	index *recordIndex // of text; nil before it is wanted
 	class Class
 	chunk Chunk // of text
 
@@ -100,7 +100,8 @@ func (t Transcoder) failingReader(err error) *Reader {
 // many files.
 func (r *Reader) Reset(src io.Reader) {
 	r.s.Reset()
-	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry}
+	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry, index: r.index}
+	r.index.drop()
 }
 
 // Encoding returns the encoding of the source: From, or what a byte order mark chose.
@@ -295,7 +296,7 @@ var errBadCount = errors.New("transcode: impossible count from Read or Write")
 // fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
 func (r *Reader) fill() error {
 	r.text, r.lo = nil, 0
-	r.fills++
+	r.index.drop()
 	for r.err == nil {
 		r.first, r.firstIn = r.s, r.inLo
 		text, nSrc, class, err := r.decode()

@@ -1,0 +1,293 @@
+// Where the records of a text end, and their classes.
+//
+// Levels: AVX2 (32 bytes a step), AVX512 (64 bytes).
+// Method: comparisons of the bytes of a block give masks. Added to the complement of the delimiters, a mark of a byte that tells a class becomes a carry up
+// to the delimiter that ends its record. AVX512 compresses the places of the delimiters, with the classes added to them; AVX2 takes one after the other.
+// Bounds: loads within [src, src+64*left), stores within [dst, dstEnd+128). Clobbers: AX to DX, SI, DI, R8 to R14, vectors, masks. VZEROUPPER before each
+// RET.
+
+//go:build !purego
+
+#include "textflag.h"
+#include "macros_amd64.h"
+
+#define ends     AX  // the delimiters of a block
+#define base     BX  // four times the place of the block
+#define notEnds  R8  // all but the delimiters
+#define latin1   R9  // bytes above 7F, then the ends of their records
+#define bmp      R10 // lead bytes of characters above U+00FF, then the ends of their records
+#define pairs    R11 // the same for U+FFFF
+#define open     R12 // of the record that is not ended: bit 0 for what latin1 is about, 1 for bmp, 2 for pairs
+#define place    R13 // of a record's end, times four, and its class
+#define singles  R14 // how many blocks are left to be dealt with one by one
+
+// Bytes to be broadcast, and the places in a block, times four.
+DATA leastLeads<>+0(SB)/4, $0xC4C4C4C4 // the first lead byte of characters above U+00FF
+DATA leastLeads<>+4(SB)/4, $0xF0F0F0F0 // and of those above U+FFFF
+GLOBL leastLeads<>(SB), RODATA|NOPTR, $8
+DATA places<>+0(SB)/8, $0x1C1814100C080400
+DATA places<>+8(SB)/8, $0x3C3834302C282420
+DATA places<>+16(SB)/8, $0x5C5854504C484440
+DATA places<>+24(SB)/8, $0x7C7874706C686460
+DATA places<>+32(SB)/8, $0x9C9894908C888480
+DATA places<>+40(SB)/8, $0xBCB8B4B0ACA8A4A0
+DATA places<>+48(SB)/8, $0xDCD8D4D0CCC8C4C0
+DATA places<>+56(SB)/8, $0xFCF8F4F0ECE8E4E0
+GLOBL places<>(SB), RODATA|NOPTR, $64
+
+// BEGIN loads the arguments. Left counts blocks; dstEnd is the last place of dst with room for 64 records.
+#define BEGIN \
+	MOVQ    ends_base+0(FP), dst    \
+	MOVQ    ends_len+8(FP), AX      \
+	LEAQ    -128(dst)(AX*2), dstEnd \
+	MOVQ    src_base+24(FP), src    \
+	MOVQ    src_len+32(FP), left    \
+	SHRQ    $6, left                \
+	MOVBQZX class+49(FP), AX        \
+	FIRST_BITS(AX, open)            \
+	XORL    base, base
+
+// END stores the results.
+#define END \
+	SUBQ    ends_base+0(FP), dst \
+	SHRQ    $1, dst              \
+	MOVQ    dst, nDst+56(FP)     \
+	SHRQ    $2, base             \
+	MOVQ    base, nSrc+64(FP)    \
+	POPCNTQ open, open           \
+	MOVB    open, after+72(FP)
+
+// CARRY takes marks to the ends of their records, and from that before the block and to that behind it, as the lowest bit of open says. Three of them have
+// then left their carries in the highest bits.
+#define CARRY(marks) \
+	BTQ  $0, open       \
+	ADCQ notEnds, marks \
+	RCRQ $1, open
+
+#define CARRY_ALL \
+	CARRY(latin1)  \
+	CARRY(bmp)     \
+	CARRY(pairs)   \
+	SHRQ $61, open
+
+// MARK_AVX2 gets into mask which bytes of lo and hi have their top bits set. Uses: t.
+#define MARK_AVX2(lo, hi, mask, t) \
+	VPMOVMSKB lo, t    \
+	VPMOVMSKB hi, mask \
+	SHLQ      $32, mask \
+	ORQ       t, mask
+
+// AT_LEAST_AVX2 marks the bytes of Y0 and Y1 that are not below those of v. Uses: Y2, Y3, t.
+#define AT_LEAST_AVX2(v, mask, t) \
+	VPMAXUB  v, Y0, Y2  \
+	VPMAXUB  v, Y1, Y3  \
+	VPCMPEQB Y2, Y0, Y2 \
+	VPCMPEQB Y3, Y1, Y3 \
+	MARK_AVX2(Y2, Y3, mask, t)
+
+// func listRecordsAVX2(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+TEXT ·listRecordsAVX2(SB), NOSPLIT, $0-73
+	BEGIN
+	VPBROADCASTB delim+48(FP), Y15
+	VPBROADCASTD leastLeads<>+0(SB), Y14
+	VPBROADCASTD leastLeads<>+4(SB), Y13
+
+block:
+	CMPQ     dst, dstEnd
+	JGT      done
+	SUBQ     $1, left
+	JLT      done
+	VMOVDQU  (src), Y0
+	VMOVDQU  32(src), Y1
+	VPCMPEQB Y0, Y15, Y2
+	VPCMPEQB Y1, Y15, Y3
+	MARK_AVX2(Y2, Y3, ends, place)
+	MARK_AVX2(Y0, Y1, latin1, place)
+	MOVQ     latin1, place
+	ORQ      open, place
+	JNE      classes
+	TESTQ    ends, ends
+	JEQ      next
+
+ascii:
+	TZCNTQ ends, place
+	LEAQ   (base)(place*4), place
+	MOVW   place, (dst)
+	ADDQ   $2, dst
+	BLSRQ  ends, ends
+	JNE    ascii
+
+next:
+	ADDQ $256, base
+	ADDQ $64, src
+	JMP  block
+
+classes:
+	AT_LEAST_AVX2(Y14, bmp, place)
+	AT_LEAST_AVX2(Y13, pairs, place)
+	MOVQ  ends, notEnds
+	NOTQ  notEnds
+	CARRY_ALL
+	TESTQ ends, ends
+	JEQ   next
+
+any:
+	TZCNTQ ends, place
+	BTQ    place, latin1
+	LEAQ   (base)(place*4), notEnds
+	ADCQ   $0, notEnds
+	BTQ    place, bmp
+	ADCQ   $0, notEnds
+	BTQ    place, pairs
+	ADCQ   $0, notEnds
+	MOVW   notEnds, (dst)
+	ADDQ   $2, dst
+	BLSRQ  ends, ends
+	JNE    any
+	JMP    next
+
+done:
+	END
+	VZEROUPPER
+	RET
+
+// COMPRESS stores where K1 has bits: those of z, which has the places, times four, and classes, and is at Z9 of the text. Uses: AX, Z6, Z7. Requires: AVX512
+// VBMI2.
+#define COMPRESS(z) \
+	KMOVQ         K1, ends      \
+	POPCNTQ       ends, ends    \
+	VPCOMPRESSB.Z z, K1, Z6     \
+	VPMOVZXBW     Y6, Z7        \
+	VPADDW        Z9, Z7, Z7    \
+	VMOVDQU64     Z7, (dst)     \
+	CMPQ          ends, $32     \
+	JLS           5(PC)         \
+	VEXTRACTI64X4 $1, Z6, Y6    \
+	VPMOVZXBW     Y6, Z7        \
+	VPADDW        Z9, Z7, Z7    \
+	VMOVDQU64     Z7, 64(dst)   \
+	LEAQ          (dst)(ends*2), dst \
+	VPADDW        Z10, Z9, Z9
+
+// func listRecordsAVX512(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
+	BEGIN
+	VPBROADCASTB delim+48(FP), Z15
+	VPBROADCASTD leastLeads<>+0(SB), Z14
+	VPBROADCASTD leastLeads<>+4(SB), Z13
+	VMOVDQU64    places<>(SB), Z12
+	VPTERNLOGD   $0xFF, Z11, Z11, Z11 // -1
+	VPSLLW       $15, Z11, Z10
+	VPSRLW       $7, Z10, Z10         // how far a block is from the next, times four
+	VPSLLW       $2, Z10, Z8          // the same for four blocks
+	VPXORD       Z9, Z9, Z9           // base
+	VPXORD       Z5, Z5, Z5
+
+	// Four blocks: their exclusive or with the delimiter is zero where that is, and negative where they are not ASCII.
+group:
+	MOVL      $4, singles
+	CMPQ      left, singles
+	JLT       block
+	LEAQ      384(dst), place
+	CMPQ      place, dstEnd
+	JGT       block
+	VPXORQ    (src), Z15, Z0
+	VPXORQ    64(src), Z15, Z1
+	VPXORQ    128(src), Z15, Z2
+	VPXORQ    192(src), Z15, Z3
+	VPMINSB   Z0, Z1, Z4
+	VPMINSB   Z2, Z3, Z6
+	VPMINSB   Z4, Z6, Z4
+	VPCMPB    $2, Z5, Z4, K1
+	KORTESTQ  K1, K1
+	JEQ       nothing
+	VPMINUB   Z0, Z1, Z6
+	VPMINUB   Z2, Z3, Z7
+	VPMINUB   Z6, Z7, Z6
+	VPTESTNMB Z6, Z6, K1
+	VPMOVB2M  Z4, K2
+	KORTESTQ  K1, K1
+	JEQ       noEnds
+	KMOVQ     K2, place
+	ORQ       open, place
+	JNE       block
+	VPTESTNMB Z0, Z0, K1
+	COMPRESS(Z12)
+	VPTESTNMB Z1, Z1, K1
+	COMPRESS(Z12)
+	VPTESTNMB Z2, Z2, K1
+	COMPRESS(Z12)
+	VPTESTNMB Z3, Z3, K1
+	COMPRESS(Z12)
+	JMP nextGroup
+
+	// No record ends: their greatest byte tells a class.
+noEnds:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPMAXUB   128(src), Z0, Z0
+	VPMAXUB   192(src), Z1, Z1
+	VPMAXUB   Z0, Z1, Z0
+	VPCMPUB   $5, Z14, Z0, K3
+	VPCMPUB   $5, Z13, Z0, K4
+	XORL      bmp, bmp
+	XORL      pairs, pairs
+	KORTESTQ  K3, K3
+	SETNE     bmp
+	KORTESTQ  K4, K4
+	SETNE     pairs
+	LEAQ      (bmp)(pairs*2), bmp
+	LEAQ      1(bmp*2), bmp
+	ORQ       bmp, open
+
+nothing:
+	VPADDW Z8, Z9, Z9
+
+nextGroup:
+	ADDQ $1024, base
+	ADDQ $256, src
+	SUBQ $4, left
+	JMP  group
+
+	// A single block.
+block:
+	CMPQ      dst, dstEnd
+	JGT       done
+	SUBQ      $1, left
+	JLT       done
+	VMOVDQU64 (src), Z0
+	VMOVDQA64 Z12, Z1
+	VPCMPEQB  Z15, Z0, K1
+	VPMOVB2M  Z0, K2
+	KMOVQ     K1, notEnds
+	NOTQ      notEnds
+	KMOVQ     K2, latin1
+	MOVQ      latin1, place
+	ORQ       open, place
+	JEQ       list
+
+	// Its classes.
+	VPCMPUB $5, Z14, Z0, K3
+	VPCMPUB $5, Z13, Z0, K4
+	KMOVQ   K3, bmp
+	KMOVQ   K4, pairs
+	CARRY_ALL
+	KMOVQ   latin1, K2
+	KMOVQ   bmp, K3
+	KMOVQ   pairs, K4
+	VPSUBB  Z11, Z1, K2, Z1
+	VPSUBB  Z11, Z1, K3, Z1
+	VPSUBB  Z11, Z1, K4, Z1
+
+list:
+	COMPRESS(Z1)
+	ADDQ $256, base
+	ADDQ $64, src
+	SUBQ $1, singles
+	JNE  block
+	JMP  group
+
+done:
+	END
+	VZEROUPPER
+	RET

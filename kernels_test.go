@@ -908,7 +908,40 @@ func TestKernelRuns(t *testing.T) {
 	})
 }
 
-// Texts around the longest that a kernel sees, and twice that, of every kind.
+// Every number of one byte in a block, at its ends or anywhere, in every room: kernels that list where a byte is.
+func TestKernelManyOfOneByte(t *testing.T) {
+	forKernels(t, 6*64, func(x *tester) {
+		if x.spill == 0 {
+			return
+		}
+		r := texts.Rand(6)
+		for _, other := range []string{"x", "é", "😀"} {
+			for n := range 65 {
+				var text []byte
+				for block := range 6 {
+					b := append(bytes.Repeat([]byte{byte(x.limit)}, n), string(texts.Fill([]rune(other), 64))...)[:64]
+					switch block % 3 {
+					case 1:
+						slices.Reverse(b)
+					case 2:
+						for i := range b {
+							j := r.Intn(i + 1)
+							b[i], b[j] = b[j], b[i]
+						}
+					}
+					text = append(text, b...)
+				}
+				x.set(text, "%d in a block of %s", n, other)
+				x.everywhere()
+				for room := 0; room <= 2*len(text)+2*64; room += 2 * texts.Thin(1, 9) {
+					x.setRoom(room)
+					x.run(x.srcTail(), x.dstTail())
+				}
+			}
+		}
+	})
+}
+
 // Nothing but one ill-formed sequence, or one character, again and again: all lanes of a vector are the same.
 func TestKernelRepetitions(t *testing.T) {
 	forKernels(t, 70*8, func(x *tester) {
@@ -924,6 +957,7 @@ func TestKernelRepetitions(t *testing.T) {
 	})
 }
 
+// Texts around the longest that a kernel sees, and twice that, of every kind.
 func TestKernelLongTexts(t *testing.T) {
 	forKernels(t, 2*longestKernel+3*4, func(x *tester) {
 		size, nth := x.from.unitSize(), 0

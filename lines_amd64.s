@@ -11,15 +11,17 @@
 #include "textflag.h"
 #include "macros_amd64.h"
 
-#define ends     AX  // the delimiters of a block
-#define base     BX  // four times the place of the block
-#define notEnds  R8  // all but the delimiters
-#define latin1   R9  // bytes above 7F, then the ends of their records
-#define bmp      R10 // lead bytes of characters above U+00FF, then the ends of their records
-#define pairs    R11 // the same for U+FFFF
-#define open     R12 // of the record that is not ended: bit 0 for what latin1 is about, 1 for bmp, 2 for pairs
-#define place    R13 // of a record's end, times four, and its class
-#define singles  R14 // how many blocks are left to be dealt with one by one
+#define ends       AX  // the delimiters of a block
+#define base       BX  // four times the place of the block
+#define place      CX  // of a record's end in the block
+#define notEnds    R8  // all but the delimiters, then where a record ends and its class
+#define latin1     R9  // bytes above 7F, then the ends of their records
+#define bmp        R10 // lead bytes of characters above U+00FF, then the ends of their records
+#define pairs      R11 // the same for U+FFFF
+#define openLatin1 R12 // whether there is one of latin1 in the record that is not ended: -1 or 0
+#define openBMP    R13
+#define openPairs  R14
+#define singles    BX  // how many blocks are left to be dealt with one by one
 
 // Bytes to be broadcast, and the places in a block, times four.
 DATA leastLeads<>+0(SB)/4, $0xC4C4C4C4 // the first lead byte of characters above U+00FF
@@ -35,40 +37,43 @@ DATA places<>+48(SB)/8, $0xDCD8D4D0CCC8C4C0
 DATA places<>+56(SB)/8, $0xFCF8F4F0ECE8E4E0
 GLOBL places<>(SB), RODATA|NOPTR, $64
 
-// BEGIN loads the arguments. Left counts blocks; dstEnd is the last place of dst with room for 64 records.
+// BEGIN loads the arguments. DstEnd is the last place of dst with room for 64 records. Uses: AX.
 #define BEGIN \
-	MOVQ    ends_base+0(FP), dst    \
-	MOVQ    ends_len+8(FP), AX      \
-	LEAQ    -128(dst)(AX*2), dstEnd \
-	MOVQ    src_base+24(FP), src    \
-	MOVQ    src_len+32(FP), left    \
-	SHRQ    $6, left                \
-	MOVBQZX class+49(FP), AX        \
-	FIRST_BITS(AX, open)            \
-	XORL    base, base
+	MOVQ    ends_base+0(FP), dst       \
+	MOVQ    ends_len+8(FP), AX         \
+	LEAQ    -128(dst)(AX*2), dstEnd    \
+	MOVQ    src_base+24(FP), src       \
+	MOVBQZX class+49(FP), AX           \
+	NEGQ    AX                         \
+	LEAQ    0(AX), openLatin1          \
+	LEAQ    1(AX), openBMP             \
+	LEAQ    2(AX), openPairs           \
+	SARQ    $63, openLatin1            \
+	SARQ    $63, openBMP               \
+	SARQ    $63, openPairs
 
 // END stores the results.
 #define END \
-	SUBQ    ends_base+0(FP), dst \
-	SHRQ    $1, dst              \
-	MOVQ    dst, nDst+56(FP)     \
-	SHRQ    $2, base             \
-	MOVQ    base, nSrc+64(FP)    \
-	POPCNTQ open, open           \
-	MOVB    open, after+72(FP)
+	SUBQ ends_base+0(FP), dst        \
+	SHRQ $1, dst                     \
+	MOVQ dst, nDst+56(FP)            \
+	SUBQ src_base+24(FP), src        \
+	MOVQ src, nSrc+64(FP)            \
+	ADDQ openBMP, openLatin1         \
+	ADDQ openPairs, openLatin1       \
+	NEGQ openLatin1                  \
+	MOVB openLatin1, after+72(FP)
 
-// CARRY takes marks to the ends of their records, and from that before the block and to that behind it, as the lowest bit of open says. Three of them have
-// then left their carries in the highest bits.
-#define CARRY(marks) \
-	BTQ  $0, open       \
+// CARRY takes marks to the ends of their records, from before the block to behind it as open says.
+#define CARRY(marks, open) \
+	ADDQ open, open     \
 	ADCQ notEnds, marks \
-	RCRQ $1, open
+	SBBQ open, open
 
 #define CARRY_ALL \
-	CARRY(latin1)  \
-	CARRY(bmp)     \
-	CARRY(pairs)   \
-	SHRQ $61, open
+	CARRY(latin1, openLatin1) \
+	CARRY(bmp, openBMP)       \
+	CARRY(pairs, openPairs)
 
 // MARK_AVX2 gets into mask which bytes of lo and hi have their top bits set. Uses: t.
 #define MARK_AVX2(lo, hi, mask, t) \
@@ -88,6 +93,11 @@ GLOBL places<>(SB), RODATA|NOPTR, $64
 // func listRecordsAVX2(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
 TEXT ·listRecordsAVX2(SB), NOSPLIT, $0-73
 	BEGIN
+	MOVQ         src_len+32(FP), AX
+	ANDQ         $~63, AX
+	ADDQ         src, AX
+	MOVQ         AX, nSrc+64(FP) // where the last block ends
+	XORL         base, base
 	VPBROADCASTB delim+48(FP), Y15
 	VPBROADCASTD leastLeads<>+0(SB), Y14
 	VPBROADCASTD leastLeads<>+4(SB), Y13
@@ -95,8 +105,8 @@ TEXT ·listRecordsAVX2(SB), NOSPLIT, $0-73
 block:
 	CMPQ     dst, dstEnd
 	JGT      done
-	SUBQ     $1, left
-	JLT      done
+	CMPQ     src, nSrc+64(FP)
+	JGE      done
 	VMOVDQU  (src), Y0
 	VMOVDQU  32(src), Y1
 	VPCMPEQB Y0, Y15, Y2
@@ -104,7 +114,7 @@ block:
 	MARK_AVX2(Y2, Y3, ends, place)
 	MARK_AVX2(Y0, Y1, latin1, place)
 	MOVQ     latin1, place
-	ORQ      open, place
+	ORQ      openLatin1, place
 	JNE      classes
 	TESTQ    ends, ends
 	JEQ      next
@@ -172,6 +182,8 @@ done:
 // func listRecordsAVX512(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
 TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	BEGIN
+	MOVQ         src_len+32(FP), left
+	SHRQ         $6, left
 	VPBROADCASTB delim+48(FP), Z15
 	VPBROADCASTD leastLeads<>+0(SB), Z14
 	VPBROADCASTD leastLeads<>+4(SB), Z13
@@ -188,8 +200,8 @@ group:
 	MOVL      $4, singles
 	CMPQ      left, singles
 	JLT       block
-	LEAQ      384(dst), place
-	CMPQ      place, dstEnd
+	LEAQ      384(dst), ends
+	CMPQ      ends, dstEnd
 	JGT       block
 	VPXORQ    (src), Z15, Z0
 	VPXORQ    64(src), Z15, Z1
@@ -208,8 +220,8 @@ group:
 	VPMOVB2M  Z4, K2
 	KORTESTQ  K1, K1
 	JEQ       noEnds
-	KMOVQ     K2, place
-	ORQ       open, place
+	KMOVQ     K2, latin1
+	ORQ       openLatin1, latin1
 	JNE       block
 	VPTESTNMB Z0, Z0, K1
 	COMPRESS(Z12)
@@ -230,21 +242,16 @@ noEnds:
 	VPMAXUB   Z0, Z1, Z0
 	VPCMPUB   $5, Z14, Z0, K3
 	VPCMPUB   $5, Z13, Z0, K4
-	XORL      bmp, bmp
-	XORL      pairs, pairs
+	MOVQ      $-1, openLatin1
 	KORTESTQ  K3, K3
-	SETNE     bmp
+	CMOVQNE   openLatin1, openBMP
 	KORTESTQ  K4, K4
-	SETNE     pairs
-	LEAQ      (bmp)(pairs*2), bmp
-	LEAQ      1(bmp*2), bmp
-	ORQ       bmp, open
+	CMOVQNE   openLatin1, openPairs
 
 nothing:
 	VPADDW Z8, Z9, Z9
 
 nextGroup:
-	ADDQ $1024, base
 	ADDQ $256, src
 	SUBQ $4, left
 	JMP  group
@@ -262,8 +269,8 @@ block:
 	KMOVQ     K1, notEnds
 	NOTQ      notEnds
 	KMOVQ     K2, latin1
-	MOVQ      latin1, place
-	ORQ       open, place
+	MOVQ      latin1, ends
+	ORQ       openLatin1, ends
 	JEQ       list
 
 	// Its classes.
@@ -281,7 +288,6 @@ block:
 
 list:
 	COMPRESS(Z1)
-	ADDQ $256, base
 	ADDQ $64, src
 	SUBQ $1, singles
 	JNE  block

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf16"
@@ -53,10 +52,17 @@ func (f *files) of(t namedText, n int, e transcode.Encoding) (name string, size 
 	return name, len(text), err
 }
 
-// lines returns the name of a file of ASCII lines of the given length.
-func (f *files) lines(length int, e transcode.Encoding) (name string, size int, err error) {
-	line := strings.Repeat("The quick brown fox jumps over the lazy dog. ", length/45+1)[:length] + "\n"
-	return f.of(namedText{fmt.Sprint("lines", length), []byte(line)}, largeFile/(length+1)*(length+1), e)
+// lines returns the name of a file of lines of t, each as long as characters have room in length.
+func (f *files) lines(t namedText, length int, e transcode.Encoding) (name string, size int, err error) {
+	words := bytes.Join(bytes.Fields(t.utf8), []byte{' '})
+	text := bytes.Repeat(words, 1+(64<<10)/len(words))
+	var lines []byte
+	for len(text) > length {
+		line, _ := cut(text, length)
+		lines = append(append(lines, line...), '\n')
+		text = text[len(line):]
+	}
+	return f.of(namedText{fmt.Sprint(t.name, "-lines", length), lines}, largeFile, e)
 }
 
 func must[T any](v T, err error) T {
@@ -166,10 +172,10 @@ func streamOp(e transcode.Encoding) fileOp {
 // lineOp reads a file line by line.
 func lineOp(e transcode.Encoding) fileOp {
 	return fileOp{name: "lines of " + e.String(), sizes: []int{8, 32, 100, 300, 1000}, ways: func(f *files, t namedText, n int) (int, []way) {
-		if t.name != "ascii" {
+		if t.name != "ascii" && e != transcode.UTF8 {
 			return 0, nil
 		}
-		name, size, err := f.lines(n, e)
+		name, size, err := f.lines(t, n, e)
 		if err != nil {
 			return 0, nil
 		}

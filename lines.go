@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // ErrLineTooLong is what the error for a line or record longer than the maximum matches with errors.Is.
@@ -203,7 +204,7 @@ func checkDelim(delim byte) error {
 // searched for the delimiter; searched says that the chunk at hand has been, and has none.
 func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (line Line, ended bool, err error) {
 	for {
-		if err := r.more(); err != nil {
+		if err := r.moreBehind(limit); err != nil {
 			if len(r.carry) > 0 && err == io.EOF {
 				break
 			}
@@ -254,24 +255,79 @@ func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (li
 		}
 		// A character longer than the maximum may end the record.
 		r.keep(&line, text[:n])
-		if r.more() == nil && r.text[r.lo] == delim {
+		if r.moreBehind(limit) == nil && r.text[r.lo] == delim {
 			ended = true
 			r.lo++
 		}
 		break
 	}
 	if line.Text == nil {
-		line.Text = r.carry
+		line.Text = slices.Clip(r.carry) // behind it may be text that is not yet returned
 	}
 	line.Len = int(r.InputOffset() - line.Offset)
 	return line, ended, nil
 }
 
-// keep moves text, the beginning of what is left of the chunk, to the part of the line that is carried over to the next chunk.
+// keep moves text, the beginning of what is left of the chunk, to the part of the line that is carried over to the next chunk, if it is not there already.
 func (r *Reader) keep(line *Line, text []byte) {
 	line.Class = max(line.Class, r.classOfPart(text))
-	r.carry = append(r.carry, text...)
 	r.lo += len(text)
+	n := len(r.carry)
+	switch {
+	case len(text) > 0 && n+len(text) <= cap(r.carry) && &r.carry[:n+1][n] == &text[0]:
+		r.carry = r.carry[:n+len(text)]
+		return
+	case n > 0 && r.inLent: // text is elsewhere, but in has what it came from
+		in := r.ownIn
+		if len(in) < r.inHi {
+			in = make([]byte, len(r.in))
+		}
+		copy(in, r.in[:r.inHi])
+		r.in, r.inLent = in, false
+	}
+	r.carry = append(r.carry, text...)
+}
+
+// moreBehind makes sure that there is text to return, and that it does not take the memory of what is carried over.
+func (r *Reader) moreBehind(limit int) error {
+	if len(r.carry) > 0 && r.lo == len(r.text) {
+		r.lend(limit)
+	}
+	return r.more()
+}
+
+// lend makes the memory behind the part of a line that is carried over that which the next chunk is read into or, where its text is elsewhere, which that is
+// decoded into. All text has been taken. The memory doubles when it is used up, up to the maximum.
+func (r *Reader) lend(limit int) {
+	if !r.inLent {
+		r.ownIn = r.in
+	}
+	if !r.outLent {
+		r.ownOut = r.out
+	}
+	rest := r.in[r.inLo:r.inHi]
+	size := len(r.in)
+	switch {
+	case !r.inPlace:
+		size = max(len(r.out), 2*size)
+	case r.grow:
+		size = min(2*size, maxReadSize)
+	}
+	if n := len(r.carry); cap(r.carry)-n < size {
+		r.carry = append(grow[byte](nil, max(n+size, min(2*n, limit+size))), r.carry...)
+	}
+	in, out := r.ownIn, r.ownOut
+	tail := r.carry[len(r.carry):][:size]
+	if r.inLent, r.outLent = r.inPlace, !r.inPlace; r.inPlace {
+		in = tail
+	} else {
+		out = tail
+	}
+	if len(in) < len(rest) {
+		in = make([]byte, len(r.in))
+	}
+	r.inLo, r.inHi = 0, copy(in, rest)
+	r.in, r.out = in, out
 }
 
 // take completes the line with text, without a copy if nothing was carried over.

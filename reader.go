@@ -31,6 +31,7 @@ type Reader struct {
 	left       int64 // how much the source is known to have, at the start
 	srcErr     error // what the source returned with its last bytes
 	grow       bool  // reads fill the buffer
+	inPlace    bool  // text is in in
 
 	out   []byte
 	text  []byte       // what is decoded: in out, or in in where it is its own conversion
@@ -51,6 +52,9 @@ type Reader struct {
 	cutRecord      bool  // an error cut a record short
 	recordAt       int64 // where that record begins in the source
 	carry          []byte
+	ownIn, ownOut  []byte // in and out where these are lent by carry
+	inLent         bool
+	outLent        bool
 	lastByte       bool // UnreadByte is possible
 	lastRuneLength int  // what UnreadRune takes back, 0 if nothing
 }
@@ -100,6 +104,12 @@ func (t Transcoder) failingReader(err error) *Reader {
 // many files.
 func (r *Reader) Reset(src io.Reader) {
 	r.s.Reset()
+	if r.inLent {
+		r.in = r.ownIn
+	}
+	if r.outLent {
+		r.out = r.ownOut
+	}
 	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry, index: r.index}
 	r.index.drop()
 }
@@ -338,9 +348,11 @@ func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 	}
 	if good {
 		r.s = s
+		r.inPlace = true
 		return src[lo:hi], hi, class, err
 	}
-	if size := 2 * len(r.in); len(r.out) < size {
+	r.inPlace = false
+	if size := 2 * len(r.in); len(r.out) < size && !r.outLent {
 		if len(src) < 4 {
 			size = 64 // for what is unfinished
 		}
@@ -439,7 +451,7 @@ func (r *Reader) read() {
 	switch {
 	case len(in) == 0:
 		in = make([]byte, min(max(r.left+1, minReadSize), maxReadSize))
-	case r.grow && len(in) < maxReadSize:
+	case r.grow && len(in) < maxReadSize && !r.inLent:
 		in = make([]byte, min(2*len(in), maxReadSize))
 	}
 	r.inLo, r.inHi = 0, copy(in, r.in[r.inLo:r.inHi])

@@ -73,8 +73,28 @@ TEXT ·asciiPrefixAVX512(SB), NOSPLIT, $0-32
 	MOVQ src_len+8(FP), left
 	MOVQ src, start
 	CMPQ left, $320
-	JB   blocks
+	JAE  long
+	CMPQ left, $64
+	JB   short
+	CMPQ left, $256
+	JA   blocks
 
+	// All in one look: the first and the last block, or two of each.
+	VMOVDQU64 (src), Z0
+	VPORQ     -64(src)(left*1), Z0, Z0
+	CMPQ      left, $128
+	JBE       whole
+	VMOVDQU64 64(src), Z1
+	VPTERNLOGQ $0xFE, -128(src)(left*1), Z1, Z0
+
+whole:
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JNE      blocks
+	ADDQ     left, src
+	JMP      done
+
+long:
 	// The first block, then on from the next multiple of 64, some bytes for the second time.
 	VMOVDQU64 (src), Z0
 	VPMOVB2M  Z0, K1
@@ -111,12 +131,9 @@ blocks:
 	SUBQ     $64, left
 	JMP      blocks
 
-	// The last block begins where it has 64 bytes, if the text does.
+	// The last block begins where it has 64 bytes.
 tail:
-	LEAQ      -64(src)(left*1), R10
-	CMPQ      R10, start
-	JB        short
-	MOVQ      R10, src
+	LEAQ      -64(src)(left*1), src
 	VMOVDQU64 (src), Z0
 	VPMOVB2M  Z0, K1
 	KMOVQ     K1, AX

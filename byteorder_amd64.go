@@ -90,7 +90,7 @@ func utf16ToSwapped(dst []byte, to Encoding, src []uint16, from Encoding) (nDst,
 		return utf16ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
 		return utf16ToUTF8AVX2(dst, src, from.byteOrder())
-	case to.unitSize() == 1 && level.AVX512 && len(src) >= 64:
+	case to.unitSize() == 1 && level.AVX512 && maskableUpTo(128, src):
 		return utf16ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
 	case to.unitSize() == 1:
 		return utf16ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
@@ -113,7 +113,7 @@ func utf32ToSwapped(dst []byte, to Encoding, src []rune, from Encoding) (nDst, n
 		return utf32ToUTF8AVX512(dst, src, from.byteOrder())
 	case to == UTF8:
 		return utf32ToUTF8AVX2(dst, src, from.byteOrder())
-	case to.unitSize() == 1 && level.AVX512 && len(src) >= 64:
+	case to.unitSize() == 1 && level.AVX512 && maskableUpTo(256, src):
 		return utf32ToLatin1AVX512(dst, src, to.limit(), from.byteOrder())
 	case to.unitSize() == 1:
 		return utf32ToLatin1AVX2(dst, src, to.limit(), from.byteOrder())
@@ -143,10 +143,10 @@ func wellFormedSwapped(src []byte, e Encoding) (n int) {
 }
 
 func wellFormedUTF16(src []uint16, from byteOrder) int {
-	if len(src) < 33 || len(src) > maxKernel/2 {
+	if len(src) < minPairs || len(src) > maxKernel/2 {
 		return 0
 	}
-	if level.AVX512 {
+	if level.AVX512 && maskableUpTo(128, src) {
 		return validUTF16PrefixAVX512(src, from)
 	}
 	return validUTF16PrefixAVX2(src, from)

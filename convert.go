@@ -107,8 +107,8 @@ func copyBetween(dst []byte, to Encoding, src []byte, from Encoding) int {
 const (
 	shortText   = 16
 	shortUnits  = 8
-	shortASCII  = 64 // ASCII is widened up to here eight bytes at a time
-	shortNarrow = 32 // code units are made bytes one at a time
+	shortASCII  = 48 // ASCII is widened up to here eight bytes at a time
+	shortNarrow = 24 // code units are made bytes one at a time
 )
 
 // pieceUnits is the length of the buffers that code units go through which are not plain. They are cleared each time.

@@ -25,19 +25,24 @@ const maxKernel = 64 << 10
 
 // Below these lengths, in bytes or where it says so in code units, code is faster than kernels, or kernels cannot do.
 const (
-	minCount     = 32 // of what kernels of the AVX2 level count; they need a block
+	minCount     = 16 // of what kernels of the AVX2 level count
 	minMask      = 16 // of code units that those of the AVX512 level count
 	minScalars   = 8  // of UTF-32 to check, in code units
+	minPairs     = 16 // of UTF-16 to check, in code units
 	minConverted = 16 // of what is converted
 	minUTF32     = 16 // of UTF-32 that becomes UTF-8, in code units
 	minValid     = 6  // of UTF-8 that is not ASCII, to check
+	minBlock     = 8  // the same for the AVX2 level
 )
 
 // maskable reports whether a kernel of the AVX512 level may take src, which is not empty, with a mask: whether 64 bytes from its start on, if it
 // has less, lie in one page. The next page may not be mapped, and then a load that leaves it out by a mask takes hundreds of cycles.
-func maskable[U unit](src []U) bool {
+func maskable[U unit](src []U) bool { return maskableUpTo(64, src) }
+
+// maskableUpTo is maskable for a kernel that loads n bytes.
+func maskableUpTo[U unit](n int, src []U) bool {
 	p := uintptr(unsafe.Pointer(unsafe.SliceData(src)))
-	return len(src) >= 64/int(unsafe.Sizeof(src[0])) || p%4096 <= 4096-64
+	return len(src) >= n/int(unsafe.Sizeof(src[0])) || p%4096 <= uintptr(4096-n)
 }
 
 // word returns up to seven bytes, and zeros behind them.
@@ -181,6 +186,12 @@ func validUTF8(text string) bool {
 			k, _ = finishUTF8(src, k, class)
 		}
 		return k == n
+	case level.AVX2 && n >= minBlock:
+		k, class := validUTF8PrefixAVX2(src)
+		if k < n {
+			k, _ = finishUTF8(src, k, class)
+		}
+		return k == n
 	}
 	k, _ := validUTF8Prefix(text)
 	return k == len(text)
@@ -199,6 +210,15 @@ func classify(text string) Class {
 		break
 	case level.AVX512 && maskable(src):
 		k, class := validUTF8PrefixAVX512(src)
+		if k < n {
+			k, class = finishUTF8(src, k, class)
+		}
+		if k < n {
+			return ClassInvalid
+		}
+		return class
+	case level.AVX2 && n >= minBlock:
+		k, class := validUTF8PrefixAVX2(src)
 		if k < n {
 			k, class = finishUTF8(src, k, class)
 		}
@@ -230,7 +250,7 @@ func validUTF8Prefix(text string) (n int, class Class) {
 		break
 	case level.AVX512 && maskable(rest):
 		k, c = validUTF8PrefixAVX512(rest)
-	case level.AVX2:
+	case level.AVX2 && len(rest) >= minBlock:
 		k, c = validUTF8PrefixAVX2(rest)
 	}
 	if k < len(rest) {
@@ -266,7 +286,7 @@ func finishUTF8(src []byte, n int, class Class) (int, Class) {
 //go:noescape
 func validUTF8PrefixAVX512(src []byte) (n int, class Class)
 
-// validUTF8PrefixAVX2 leaves over less than 32 bytes.
+// validUTF8PrefixAVX2 leaves over what is behind three bytes before trouble, a source of less than 8 bytes, and of 33 or 34 those from 29 on.
 //
 //go:noescape
 func validUTF8PrefixAVX2(src []byte) (n int, class Class)
@@ -288,9 +308,9 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
-	case len(src) < 33:
+	case len(src) < minPairs:
 		break
-	case level.AVX512:
+	case level.AVX512 && maskableUpTo(128, src):
 		n += validUTF16PrefixAVX512(src, hostOrder)
 	case level.AVX2:
 		n += validUTF16PrefixAVX2(src, hostOrder)
@@ -298,12 +318,12 @@ func validUTF16Prefix(src []uint16) (n int) {
 	return n + validUTF16PrefixGeneric(src[n:])
 }
 
-// validUTF16PrefixAVX512 leaves over up to 64 code units, or what has trouble.
+// validUTF16PrefixAVX512 leaves over nothing.
 //
 //go:noescape
 func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 
-// validUTF16PrefixAVX2 leaves over up to 32 code units.
+// validUTF16PrefixAVX2 leaves over a source of up to 32 code units, and up to 64 before trouble.
 //
 //go:noescape
 func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
@@ -547,6 +567,14 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 		break
 	case level.AVX512 && maskable(src):
 		d, s = latin1ToUTF8AVX512(dst, src)
+	case level.AVX2 && len(src) < 32: // a block with zeros behind the text
+		var block [32]byte
+		var result [64]byte
+		copy(block[:], src)
+		k, _ := latin1ToUTF8AVX2(result[:], block[:])
+		if k -= len(block) - len(src); k <= len(dst) {
+			d, s = copy(dst, result[:k]), len(src)
+		}
 	case level.AVX2:
 		d, s = latin1ToUTF8AVX2(dst, src)
 	}
@@ -565,7 +593,7 @@ func latin1ToUTF8(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 
-// latin1ToUTF8AVX2 leaves over less than 32 bytes or 64 bytes of room.
+// latin1ToUTF8AVX2 leaves over a source of less than 32 bytes, or what has less room than 64.
 //
 //go:noescape
 func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
@@ -680,7 +708,7 @@ func utf8ToLatin1(dst, src []byte) (nDst, nSrc int) {
 //go:noescape
 func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 
-// utf8ToLatin1AVX2 leaves over less than 32 bytes, or of room.
+// utf8ToLatin1AVX2 leaves over a source of less than 33 bytes, or what has less room than 32, and up to 32 bytes before trouble.
 //
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
@@ -696,9 +724,9 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) < 32:
+	case len(src) < minConverted:
 		break
-	case level.AVX512 && len(src) >= 64:
+	case level.AVX512 && maskableUpTo(128, src):
 		d, s = utf16ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf16ToLatin1AVX2(dst, src, limit, hostOrder)
@@ -713,12 +741,12 @@ func utf16ToLatin1(dst []byte, src []uint16, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf16ToLatin1AVX512 leaves over less than 64 code units.
+// utf16ToLatin1AVX512 leaves over up to 64 code units before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf16ToLatin1AVX2 leaves over less than 32 code units.
+// utf16ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 32 before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
@@ -734,9 +762,9 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	dst, src = dst[nDst:], src[nSrc:]
 	d, s := 0, 0
 	switch {
-	case len(src) < 32:
+	case len(src) < minConverted:
 		break
-	case level.AVX512 && len(src) >= 64:
+	case level.AVX512 && maskableUpTo(256, src):
 		d, s = utf32ToLatin1AVX512(dst, src, limit, hostOrder)
 	case level.AVX2:
 		d, s = utf32ToLatin1AVX2(dst, src, limit, hostOrder)
@@ -751,12 +779,12 @@ func utf32ToLatin1(dst []byte, src []rune, limit uint32) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// utf32ToLatin1AVX512 leaves over less than 64 code units.
+// utf32ToLatin1AVX512 leaves over up to 64 code units before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf32ToLatin1AVX2 leaves over less than 32 code units.
+// utf32ToLatin1AVX2 leaves over a source of less than 16 code units, and up to 32 before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)

@@ -58,9 +58,25 @@ runEnd: \
 	TESTQ left, left            \
 	JGE   loop
 
+// LEAD_BYTES gets in R11 the mask of the lead bytes among 32 of UTF-8 in Y0, of which BX says whether a lead byte is before them, and sets the flags to "not
+// equal" if there is trouble: what is not ASCII is C2 or C3, or a continuation byte, and these are where one of those is before. Y13 to Y15 have constants.
+// Uses: AX, R10, R13, Y2, Y3. Requires: AVX2.
+#define LEAD_BYTES \
+	VPOR      Y0, Y15, Y2    \
+	VPCMPEQB  Y14, Y2, Y2    \
+	VPCMPGTB  Y0, Y13, Y3    \
+	VPMOVMSKB Y2, R11        \
+	VPMOVMSKB Y3, R10        \
+	VPMOVMSKB Y0, R13        \
+	LEAL      (BX)(R11*2), AX \
+	XORL      R10, AX        \
+	ORL       R11, R10       \
+	XORL      R13, R10       \
+	ORL       AX, R10
+
 // func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 32 bytes that have room for 32. Less than that is left over.
+// In blocks of 32 bytes that have room for 32. The last one ends the text, and does again what is done of it. A source of less than 33 bytes is left over.
 TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), dstEnd
@@ -77,7 +93,7 @@ TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
 	LEAQ         ·packedBytes(SB), R12
 	XORL         BX, BX // 1 if a lead byte is before src
 	SUBQ         $32, left
-	JLT          done
+	JLT          out
 
 	// The first block has nothing before it.
 	VMOVDQU    (src), Y0
@@ -98,23 +114,13 @@ block:
 	TESTL     AX, AX
 	JEQ       ascii
 
-	// What is not ASCII is C2 or C3, or a continuation byte, and these are where one of those is before.
-	VPOR      Y0, Y15, Y2
-	VPCMPEQB  Y14, Y2, Y2
-	VPCMPGTB  Y0, Y13, Y3
-	VPMOVMSKB Y2, R11
-	VPMOVMSKB Y3, R10
-	VPMOVMSKB Y0, R13
-	LEAL      (BX)(R11*2), AX
-	XORL      R10, AX
-	ORL       R11, R10
-	XORL      R13, R10
-	ORL       AX, R10
+	LEAD_BYTES
 	JNE       done
 	MOVL      R11, BX
 	SHRL      $31, BX
 
 	// The characters are in the last bytes.
+characters:
 	VPCMPEQB     Y14, Y1, Y1
 	VPAND        Y12, Y1, Y1
 	VPADDB       Y1, Y0, Y0
@@ -129,10 +135,41 @@ block:
 	ADDQ         $32, src
 	SUBQ         $32, left
 	JGE          loop
-	JMP          done
+	JMP          rest
 
 ascii:
 	ASCII_RUN_AVX2
+
+	// Less than a block: that which ends the text, from where the characters of its bytes before src went.
+rest:
+	ADDQ      $32, left
+	JEQ       done
+	LEAQ      -32(src)(left*1), R10
+	CMPQ      R10, start
+	JBE       done
+	MOVBLZX   -1(R10), BX
+	ADDL      $0x40, BX
+	SHRL      $8, BX // 1 for a lead byte
+	VMOVDQU   (R10), Y0
+	VMOVDQU   -1(R10), Y1
+	MOVQ      R10, R14
+	LEAD_BYTES
+	JNE       done
+	MOVL      R11, R10
+	NOTL      R10
+	MOVL      $32, AX
+	SUBL      left, AX
+	BZHIL     AX, R10, AX
+	POPCNTL   AX, AX
+	POPCNTL   R10, R10
+	SUBQ      AX, R10 // how many more there are
+	ADDQ      dst, R10
+	CMPQ      R10, dstEnd
+	JA        done
+	SUBQ      AX, dst
+	MOVQ      R14, src
+	XORL      left, left
+	JMP       characters
 
 done:
 	// A lead byte that waits for its continuation byte is not done.
@@ -152,7 +189,7 @@ out:
 
 // func latin1ToUTF8AVX2(dst, src []byte) (nDst, nSrc int)
 //
-// In blocks of 32 bytes that have room for 64. Less than that is left over. Of each eight characters, pairs of lead byte and trail byte are put
+// In blocks of 32 bytes that have room for 64. The last one ends the text, and does again what is done of it. A source of less than 32 is left over. Of each eight characters, pairs of lead byte and trail byte are put
 // together by a table, without the lead bytes of ASCII.
 TEXT ·latin1ToUTF8AVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst_base+0(FP), dst
@@ -179,6 +216,7 @@ loop:
 	TESTL     R11, R11
 	JEQ       ascii
 
+pairs:
 	// Lead bytes have the upper bits of the character, trail bytes lack the one that the lead byte has.
 	VPSRLW     $6, Y0, Y1
 	VPSRLW     $1, Y0, Y2
@@ -191,31 +229,29 @@ loop:
 
 	// Two times the masks of eight characters; the third eight are beside the first, the last beside the second.
 	LEAL         (R11)(R11*1), AX
-	MOVL         R11, R10
-	MOVL         R11, R13
+	RORXL        $15, R11, R13
+	RORXL        $7, R11, R10
+	RORXL        $23, R11, R11
 	ANDL         $0x1FE, AX
-	SHRL         $7, R10
-	SHRL         $15, R13
-	SHRL         $24, R11
-	ANDL         $0x1FE, R10
 	ANDL         $0x1FE, R13
+	ANDL         $0x1FE, R10
+	ANDL         $0x1FE, R11
 	VMOVDQU      (R12)(AX*8), X1
 	VINSERTI128  $1, (R12)(R13*8), Y1, Y1
-	POPCNTL      AX, AX
-	POPCNTL      R13, R13
+	VMOVDQU      (R12)(R10*8), X3
+	VINSERTI128  $1, (R12)(R11*8), Y3, Y3
 	VPSHUFB      Y1, Y0, Y0
-	VMOVDQU      (R12)(R10*8), X1
+	VPSHUFB      Y3, Y2, Y2
+	POPCNTL      AX, AX
 	POPCNTL      R10, R10
-	VMOVDQU      X0, (dst)
-	LEAQ         8(dst)(AX*1), dst
-	LEAL         (R11)(R11*1), AX
+	POPCNTL      R13, R13
 	POPCNTL      R11, R11
-	VINSERTI128  $1, (R12)(AX*8), Y1, Y1
-	VPSHUFB      Y1, Y2, Y2
-	VMOVDQU      X2, (dst)
-	LEAQ         8(dst)(R10*1), dst
-	VEXTRACTI128 $1, Y0, (dst)
-	LEAQ         8(dst)(R13*1), dst
+	ADDL         AX, R10
+	ADDL         R10, R13
+	VMOVDQU      X0, (dst)
+	VMOVDQU      X2, 8(dst)(AX*1)
+	VEXTRACTI128 $1, Y0, 16(dst)(R10*1)
+	LEAQ         24(dst)(R13*1), dst
 
 	// The last eight bytes of the last vector apart, so that none is written behind them.
 	VEXTRACTI128 $1, Y2, X0
@@ -227,10 +263,37 @@ loop:
 	ADDQ         $32, src
 	SUBQ         $32, left
 	JGE          loop
-	JMP          done
+	JMP          rest
 
 ascii:
 	ASCII_RUN_AVX2
+
+	// Less than a block: that which ends the text, from where the characters before src went.
+rest:
+	ADDQ      $32, left
+	JEQ       done
+	LEAQ      -32(src)(left*1), R10
+	CMPQ      R10, start
+	JB        done
+	VMOVDQU   (R10), Y0
+	VPMOVMSKB Y0, R11
+	MOVL      $32, AX
+	SUBL      left, AX
+	BZHIL     AX, R11, R13
+	POPCNTL   R13, R13
+	ADDQ      R13, AX
+	POPCNTL   R11, R13
+	ADDQ      $32, R13
+	SUBQ      AX, R13 // how many more bytes there are
+	ADDQ      dst, R13
+	CMPQ      R13, dstEnd
+	JA        done
+	SUBQ      AX, dst
+	MOVQ      R10, src
+	XORL      left, left
+	TESTL     R11, R11
+	JNE       pairs
+	JMP       ascii
 
 done:
 	SUBQ start, src
@@ -272,20 +335,40 @@ TEXT ·latin1ToUTF16AVX2(SB), NOSPLIT, $0-72
 	CMPQ    left, $16
 	JLT     done
 	MOVQ    left, R9
-	SUBQ    $32, left
-	JLT     last
+	SUBQ    $64, left
+	JLT     vectors
+	TESTQ   order, order
+	JNE     vectors
 
 loop:
-	VBROADCASTI128 (src), Y0
-	VBROADCASTI128 16(src), Y1
-	VPSHUFB   Y15, Y0, Y0
-	VPSHUFB   Y15, Y1, Y1
+	VPMOVZXBW (src), Y0 // a store after each vector: all stores last take twice as long
 	VMOVDQU   Y0, (dst)
+	VPMOVZXBW 16(src), Y0
+	VMOVDQU   Y0, 32(dst)
+	VPMOVZXBW 32(src), Y0
+	VMOVDQU   Y0, 64(dst)
+	VPMOVZXBW 48(src), Y0
+	VMOVDQU   Y0, 96(dst)
+	ADDQ      $64, src
+	ADDQ      $128, dst
+	SUBQ      $64, left
+	JGE       loop
+
+vectors:
+	ADDQ $32, left
+	JLT  last
+
+swapped:
+	VBROADCASTI128 (src), Y0
+	VPSHUFB   Y15, Y0, Y0
+	VMOVDQU   Y0, (dst)
+	VBROADCASTI128 16(src), Y1
+	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $32, src
 	ADDQ      $64, dst
 	SUBQ      $32, left
-	JGE       loop
+	JGE       swapped
 
 last:
 	CMPQ      left, $-16
@@ -322,20 +405,34 @@ TEXT ·latin1ToUTF32AVX2(SB), NOSPLIT, $0-72
 	CMPQ    left, $8
 	JLT     done
 	MOVQ    left, R9
-	SUBQ    $16, left
-	JLT     last
+	SUBQ    $32, left
+	JLT     vectors
+	TESTQ   order, order
+	JNE     vectors
 
 loop:
+	VMOVDQU (src), Y0
+	WIDEN_TO_DOUBLEWORDS(Y0, X0, Y2, X2, 0)
+	ADDQ    $32, src
+	ADDQ    $128, dst
+	SUBQ    $32, left
+	JGE     loop
+
+vectors:
+	ADDQ $16, left
+	JLT  last
+
+swapped:
 	VPBROADCASTQ (src), Y0
-	VPBROADCASTQ 8(src), Y1
 	VPSHUFB   Y15, Y0, Y0
-	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y0, (dst)
+	VPBROADCASTQ 8(src), Y1
+	VPSHUFB   Y15, Y1, Y1
 	VMOVDQU   Y1, 32(dst)
 	ADDQ      $16, src
 	ADDQ      $64, dst
 	SUBQ      $16, left
-	JGE       loop
+	JGE       swapped
 
 last:
 	CMPQ      left, $-8
@@ -355,9 +452,28 @@ done:
 	VZEROUPPER
 	RET
 
+// REST_OF_32 prepares what remains of a source of code units of size bytes, left - 32, for a step of 16 to 32: if it is less than 16, src and dst go back
+// to where it is 16, and R11 gets by how much; otherwise 0. If nothing remains, or there are not 16, label done is next. Uses: R10, left.
+#define REST_OF_32(size) \
+	XORL R11, R11        \
+	ADDQ $32, left       \
+	JEQ  done            \
+	CMPQ left, $16       \
+	JGE  enough          \
+	MOVL $16, R11        \
+	SUBQ left, R11       \
+	SUBQ R11, dst        \
+	CMPQ dst, start      \
+	JB   failed          \
+	LEAQ (R11*size), R10 \
+	SUBQ R10, src        \
+	ADDQ R11, left       \
+enough:
+
 // func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
+// In blocks of 32 code units, up to the first with one that does not fit. What remains is the first 16 of it and its last 16, which overlap, if need be
+// with what is done. A source of less than 16 is left over.
 TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         src_base+24(FP), src
@@ -372,13 +488,13 @@ TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	VMOVD        R10, X15
 	VPBROADCASTW X15, Y15 // the bits that no code unit may have
 	SUBQ         $32, left
-	JLT          done
+	JLT          rest
 
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
-	TESTQ order, order
-	JNE   swapped
+	TESTQ     order, order
+	JNE       swapped
 
 loaded:
 	VPOR      Y0, Y1, Y2
@@ -392,6 +508,25 @@ loaded:
 	SUBQ      $32, left
 	JGE       loop
 
+rest:
+	REST_OF_32(2)
+	VMOVDQU      (src), Y0
+	VMOVDQU      -32(src)(left*2), Y1
+	ORDER_WORDS(order, Y0)
+	ORDER_WORDS(order, Y1)
+	VPOR         Y0, Y1, Y2
+	VPTEST       Y15, Y2
+	JNE          failed
+	VPACKUSWB    Y1, Y0, Y0
+	VPERMQ       $0xD8, Y0, Y0
+	VMOVDQU      X0, (dst)
+	VEXTRACTI128 $1, Y0, -16(dst)(left*1)
+	ADDQ         left, dst
+	JMP          done
+
+failed:
+	ADDQ R11, dst
+
 done:
 	SUBQ start, dst
 	MOVQ dst, nDst+64(FP)
@@ -400,13 +535,13 @@ done:
 	RET
 
 swapped:
-	VPSHUFB   (order), Y0, Y0
-	VPSHUFB   (order), Y1, Y1
-	JMP loaded
+	VPSHUFB (order), Y0, Y0
+	VPSHUFB (order), Y1, Y1
+	JMP     loaded
 
 // func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 32 code units, up to the first with one that does not fit. Less than that is left over.
+// As utf16ToLatin1AVX2.
 TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst_base+0(FP), dst
 	MOVQ           src_base+24(FP), src
@@ -422,15 +557,15 @@ TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
 	VPBROADCASTD   X15, Y15 // the bits that no code unit may have
 	VMOVDQU        packedQuarters<>(SB), Y14
 	SUBQ           $32, left
-	JLT            done
+	JLT            rest
 
 loop:
 	VMOVDQU   (src), Y0
 	VMOVDQU   32(src), Y1
 	VMOVDQU   64(src), Y2
 	VMOVDQU   96(src), Y3
-	TESTQ order, order
-	JNE   swapped
+	TESTQ     order, order
+	JNE       swapped
 
 loaded:
 	VPOR      Y0, Y1, Y4
@@ -448,6 +583,33 @@ loaded:
 	SUBQ      $32, left
 	JGE       loop
 
+rest:
+	REST_OF_32(4)
+	VMOVDQU      (src), Y0
+	VMOVDQU      32(src), Y1
+	VMOVDQU      -64(src)(left*4), Y2
+	VMOVDQU      -32(src)(left*4), Y3
+	ORDER_DOUBLEWORDS(order, Y0)
+	ORDER_DOUBLEWORDS(order, Y1)
+	ORDER_DOUBLEWORDS(order, Y2)
+	ORDER_DOUBLEWORDS(order, Y3)
+	VPOR         Y0, Y1, Y4
+	VPOR         Y2, Y3, Y5
+	VPOR         Y4, Y5, Y4
+	VPTEST       Y15, Y4
+	JNE          failed
+	VPACKUSDW    Y1, Y0, Y0
+	VPACKUSDW    Y3, Y2, Y2
+	VPACKUSWB    Y2, Y0, Y0
+	VPERMD       Y0, Y14, Y0
+	VMOVDQU      X0, (dst)
+	VEXTRACTI128 $1, Y0, -16(dst)(left*1)
+	ADDQ         left, dst
+	JMP          done
+
+failed:
+	ADDQ R11, dst
+
 done:
 	SUBQ start, dst
 	MOVQ dst, nDst+64(FP)
@@ -460,7 +622,7 @@ swapped:
 	VPSHUFB   64(order), Y1, Y1
 	VPSHUFB   64(order), Y2, Y2
 	VPSHUFB   64(order), Y3, Y3
-	JMP loaded
+	JMP      loaded
 
 // For packed doublewords, of which two lanes give pieces of 4 bytes: back to the order of the source.
 DATA packedQuarters<>+0x00(SB)/8, $0x0000000400000000
@@ -571,42 +733,47 @@ noLead:
 	VMOVDQU64 Z0, (dst)
 
 ascii:
-	ADDQ       $64, dst
-	ADDQ       $64, src
-	SUBQ       $64, left
-	CMPQ       left, $64
-	JLT        rest
-	LEAQ       64(dst), R10
-	CMPQ       R10, dstEnd
-	JA         loop
-	VMOVDQU64  (src), Z0
-	VMOVDQU64  -1(src), Z1
-	VPMOVB2M   Z0, K1
-	KORTESTQ   K1, K1
-	JNE        convert // behind ASCII
-	VMOVDQU64  Z0, (dst)
-	CMPQ       left, $320
-	JLT        ascii
-	LEAQ       320(dst), R10
-	CMPQ       R10, dstEnd
-	JA         ascii
-	VMOVDQU64  64(src), Z0
-	VMOVDQU64  128(src), Z1
-	VMOVDQU64  192(src), Z2
-	VMOVDQU64  256(src), Z3
-	VPORQ      Z0, Z1, Z4
-	VPTERNLOGQ $0xFE, Z2, Z3, Z4
-	VPMOVB2M   Z4, K1
-	KORTESTQ   K1, K1
-	JNE        ascii
-	VMOVDQU64  Z0, 64(dst)
-	VMOVDQU64  Z1, 128(dst)
-	VMOVDQU64  Z2, 192(dst)
-	VMOVDQU64  Z3, 256(dst)
-	ADDQ       $256, dst
-	ADDQ       $256, src
-	SUBQ       $256, left
-	JMP        ascii
+	ADDQ      $64, dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	MOVQ      dstEnd, R12
+	SUBQ      dst, R12
+	CMPQ      left, R12
+	CMOVQLT   left, R12
+	SUBQ      $128, R12
+	JLT       asciiEnd
+
+asciiOnly:
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPORQ     Z0, Z1, Z2
+	VPMOVB2M  Z2, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       half
+	VMOVDQU64 Z0, (dst)
+	VMOVDQU64 Z1, 64(dst)
+	ADDQ      $128, dst
+	ADDQ      $128, src
+	SUBQ      $128, left
+	SUBQ      $128, R12
+	JGE       asciiOnly
+
+asciiEnd:
+	CMPQ      left, $64
+	JGE       loop
+	JMP       rest
+
+half:
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       loop
+	VMOVDQU64 Z0, (dst)
+	ADDQ      $64, dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	JMP       loop
 
 short:
 	FIRST_BITS(left, AX)
@@ -689,6 +856,29 @@ GLOBL halves<>(SB), RODATA|NOPTR, $64
 	PDEPQ even, nonASCII, mask \
 	ORQ   odd, mask
 
+// PAIRS_OF_LATIN1 makes of 64 characters at src UTF-8 in Z4 and Z5, 32 bytes in each and R10 and R11 more. If all are ASCII, label ascii is next, with
+// the halves of the block in Y0 and Y1. The constants are in BX, R13, Z16 to Z20. Uses: AX, R12, Z0 to Z3, K2 to K4. Requires: AVX-512 VBMI2, BMI2, POPCNT.
+#define PAIRS_OF_LATIN1 \
+	VMOVDQU   (src), Y0                    \
+	VMOVDQU   32(src), Y1                  \
+	VPMOVMSKB Y0, R10                      \
+	VPMOVMSKB Y1, R11                      \
+	MOVL      R10, AX                      \
+	ORL       R11, AX                      \
+	JEQ       ascii                        \
+	VPERMQ    (src), Z20, Z0               \
+	UTF8_OF_LATIN1(Z0, Z1, K2, Z2, Z3)     \
+	PAIR_MASK(R10, BX, R13, AX)            \
+	PAIR_MASK(R11, BX, R13, R12)           \
+	KMOVQ     AX, K3                       \
+	KMOVQ     R12, K4                      \
+	VPXOR     X4, X4, X4                   \
+	VPXOR     X5, X5, X5                   \
+	VPCOMPRESSB.Z Z2, K3, Z4               \
+	VPCOMPRESSB.Z Z3, K4, Z5               \
+	POPCNTL   R10, R10                     \
+	POPCNTL   R11, R11
+
 // func latin1ToUTF8AVX512(dst, src []byte) (nDst, nSrc int)
 //
 // In blocks of 64 bytes: pairs of bytes, without the lead bytes that ASCII does not have.
@@ -710,44 +900,41 @@ TEXT ·latin1ToUTF8AVX512(SB), NOSPLIT, $0-64
 	CMPQ         left, $64
 	JLT          rest
 
-	// Blocks with room for the worst case. What the first store writes too much, the second one overwrites.
+	// Blocks with room for the worst case. What the first store writes too much, the second one overwrites; what that one does, up to 32 bytes, the
+	// next block, if there is one that has room as well. Otherwise it goes by a mask, which takes a tenth more time.
 
 loop:
+	LEAQ      256(dst), R10
+	CMPQ      R10, dstEnd
+	JA        near
+	CMPQ      left, $128
+	JLT       near
+	PAIRS_OF_LATIN1
+	VMOVDQU64 Z4, (dst)
+	VMOVDQU64 Z5, 32(dst)(R10*1)
+	ADDQ      R11, R10
+	LEAQ      64(dst)(R10*1), dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	JMP       loop
+
+near:
+	CMPQ      left, $64
+	JLT       rest
 	LEAQ      128(dst), R10
 	CMPQ      R10, dstEnd
 	JA        block
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VPMOVMSKB Y0, R10
-	VPMOVMSKB Y1, R11
-	MOVL      R10, AX
-	ORL       R11, AX
-	JEQ       ascii
-
-	VPERMQ (src), Z20, Z0
-	UTF8_OF_LATIN1(Z0, Z1, K2, Z2, Z3)
-	PAIR_MASK(R10, BX, R13, AX)
-	PAIR_MASK(R11, BX, R13, R12)
-	KMOVQ         AX, K3
-	KMOVQ         R12, K4
-	VPXOR         X4, X4, X4
-	VPXOR         X5, X5, X5
-	VPCOMPRESSB.Z Z2, K3, Z4
-	VPCOMPRESSB.Z Z3, K4, Z5
-	POPCNTL       R10, R10
-	POPCNTL       R11, R11
-	ADDL          $32, R11
+	PAIRS_OF_LATIN1
+	ADDL      $32, R11
 	FIRST_BITS(R11, AX)
-	KMOVQ         AX, K1
-	VMOVDQU64     Z4, (dst)
-	VMOVDQU8      Z5, K1, 32(dst)(R10*1)
-	ADDQ          R11, R10
-	LEAQ          32(dst)(R10*1), dst
-	ADDQ          $64, src
-	SUBQ          $64, left
-	CMPQ          left, $64
-	JGE           loop
-	JMP           rest
+	KMOVQ     AX, K1
+	VMOVDQU64 Z4, (dst)
+	VMOVDQU8  Z5, K1, 32(dst)(R10*1)
+	ADDQ      R11, R10
+	LEAQ      32(dst)(R10*1), dst
+	ADDQ      $64, src
+	SUBQ      $64, left
+	JMP       near
 
 	// As long as there is nothing else, and room. R12 is how many more bytes may be taken.
 ascii:
@@ -764,14 +951,12 @@ ascii:
 	JLT     asciiEnd
 
 asciiOnly:
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VPOR      Y0, Y1, Y2
-	VPMOVMSKB Y2, AX
-	TESTL     AX, AX
+	VMOVDQU64 (src), Z0
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
 	JNE       loop
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
+	VMOVDQU64 Z0, (dst)
 	ADDQ      $64, dst
 	ADDQ      $64, src
 	SUBQ      $64, left
@@ -896,17 +1081,30 @@ TEXT ·latin1ToUTF16AVX512(SB), NOSPLIT, $0-72
 	JLT          nothing
 	SUBQ         $64, left
 	JLT          rest
+	CMPQ         to+48(FP), $0
+	JNE          swapped
 
 loop:
-	VMOVDQU64 (src), Z0
-	VPERMB.Z  Z0, Z20, K1, Z1
-	VPERMB.Z  Z0, Z21, K1, Z2
+	VPMOVZXBW (src), Z1
 	VMOVDQU64 Z1, (dst)
-	VMOVDQU64 Z2, 64(dst)
+	VPMOVZXBW 32(src), Z1
+	VMOVDQU64 Z1, 64(dst)
 	ADDQ      $64, src
 	ADDQ      $128, dst
 	SUBQ      $64, left
 	JGE       loop
+	JMP       rest
+
+swapped:
+	VMOVDQU64 (src), Z0
+	VPERMB.Z  Z0, Z20, K1, Z1
+	VMOVDQU64 Z1, (dst)
+	VPERMB.Z  Z0, Z21, K1, Z2
+	VMOVDQU64 Z2, 64(dst)
+	ADDQ      $64, src
+	ADDQ      $128, dst
+	SUBQ      $64, left
+	JGE       swapped
 
 rest:
 	ADDQ $64, left
@@ -962,12 +1160,12 @@ TEXT ·latin1ToUTF32AVX512(SB), NOSPLIT, $0-72
 loop:
 	VMOVDQU64 (src), Z0
 	VPERMB.Z  Z0, Z20, K1, Z1
-	VPERMB.Z  Z0, Z21, K1, Z2
-	VPERMB.Z  Z0, Z22, K1, Z3
-	VPERMB.Z  Z0, Z23, K1, Z4
 	VMOVDQU64 Z1, (dst)
+	VPERMB.Z  Z0, Z21, K1, Z2
 	VMOVDQU64 Z2, 64(dst)
+	VPERMB.Z  Z0, Z22, K1, Z3
 	VMOVDQU64 Z3, 128(dst)
+	VPERMB.Z  Z0, Z23, K1, Z4
 	VMOVDQU64 Z4, 192(dst)
 	ADDQ      $64, src
 	ADDQ      $256, dst
@@ -1003,9 +1201,30 @@ nothing:
 	XORL R9, R9
 	JMP  done
 
+// REST_OF_64 prepares what remains of a source of code units of size bytes, left - 64, for a step of up to 64: K1 gets the mask of the first 32, K2 that
+// of the others, K3 both. If the source has 64, src goes back to where the last are, and all are in the masks. R10 gets where the result goes. If
+// nothing remains, label done is next. Uses: AX, left. Requires: AVX-512 BW, BMI2.
+#define REST_OF_64(size) \
+	ADDQ  $64, left            \
+	JEQ   done                 \
+	MOVQ  $-1, AX              \
+	LEAQ  -64(dst)(left*1), R10 \
+	CMPQ  R10, start           \
+	JB    few                  \
+	LEAQ  -(64*size)(src)(left*size), src \
+	JMP   masks                \
+few: \
+	BZHIQ left, AX, AX         \
+	MOVQ  dst, R10             \
+masks: \
+	KMOVQ AX, K3               \
+	KMOVD AX, K1               \
+	SHRQ  $32, AX              \
+	KMOVD AX, K2
+
 // func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In steps of 128 code units and a last one of 64, up to the first with one that does not fit.
+// In steps of 128 code units and one of 64, up to the first with one that does not fit. What remains goes by masks.
 TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -1045,7 +1264,7 @@ loop:
 
 block:
 	ADDQ      $64, left
-	JLT       done
+	JLT       rest
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
 	VPORQ     Z0, Z1, Z4
@@ -1054,7 +1273,22 @@ block:
 	JNE       done
 	VPERMT2B  Z1, Z17, Z0
 	VMOVDQU64 Z0, (dst)
+	ADDQ      $128, src
 	ADDQ      $64, dst
+	SUBQ      $64, left
+	JGE       done // the others have the one that does not fit
+
+rest:
+	REST_OF_64(2)
+	VMOVDQU16.Z (src), K1, Z0
+	VMOVDQU16.Z 64(src), K2, Z1
+	VPORQ       Z0, Z1, Z4
+	VPTESTMW    Z16, Z4, K1
+	KORTESTD    K1, K1
+	JNE         done
+	VPERMT2B    Z1, Z17, Z0
+	VMOVDQU8    Z0, K3, (R10)
+	ADDQ        left, dst
 
 done:
 	SUBQ start, dst
@@ -1065,7 +1299,7 @@ done:
 
 // func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 //
-// In blocks of 64 code units, up to the first with one that does not fit.
+// In blocks of 64 code units, up to the first with one that does not fit. What remains goes by masks.
 TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), dst
 	MOVQ         dst_len+8(FP), AX
@@ -1082,7 +1316,7 @@ TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTB (AX), Y17
 	VPXORQ       ·lowestBytes(SB), Y17, Y17
 	SUBQ         $64, left
-	JLT          done
+	JLT          rest
 
 loop:
 	VMOVDQU64  (src), Z0
@@ -1102,6 +1336,25 @@ loop:
 	ADDQ       $64, dst
 	SUBQ       $64, left
 	JGE        loop
+
+rest:
+	REST_OF_64(4)
+	KSHIFTRQ    $16, K1, K4
+	KSHIFTRQ    $16, K2, K5
+	VMOVDQU32.Z (src), K1, Z0
+	VMOVDQU32.Z 64(src), K4, Z1
+	VMOVDQU32.Z 128(src), K2, Z2
+	VMOVDQU32.Z 192(src), K5, Z3
+	VPORQ       Z0, Z1, Z4
+	VPTERNLOGQ  $0xFE, Z2, Z3, Z4
+	VPTESTMD    Z16, Z4, K1
+	KORTESTW    K1, K1
+	JNE         done
+	VPERMT2B    Z1, Z17, Z0
+	VPERMT2B    Z3, Z17, Z2
+	VINSERTI64X4 $1, Y2, Z0, Z0
+	VMOVDQU8    Z0, K3, (R10)
+	ADDQ        left, dst
 
 done:
 	SUBQ start, dst

@@ -210,7 +210,7 @@ done:
 
 // COUNT_AVX2 leaves in sum the total of what COUNT adds to the units of an accumulator for each vector of src; zeros must add none. In
 // rounds of 256 bytes, so that no unit of the accumulator exceeds 255. The last vector begins where it has 32 bytes, without what was
-// there before. Left counts bytes, and is 32 or more. Uses: AX, R9, left, Y0 to Y7. Requires: AVX2.
+// there before, and if there are less, 16 and what is behind these make one. Left counts bytes, and is 16 or more. Uses: AX, R9, left, Y0 to Y7. Requires: AVX2.
 #define COUNT_AVX2(COUNT) \
 	XORL    sum, sum           \
 	MOVQ    left, R9           \
@@ -253,13 +253,45 @@ vectors: \
 	SUBQ    $32, left          \
 	JMP     vectors            \
 last: \
-	LEAQ    ·lastBytes(SB), AX    \
+	LEAQ    ·lastBytes(SB), AX     \
+	CMPQ    R9, $32                \
+	JLT     short                  \
 	VMOVDQU -32(src)(left*1), Y0   \
 	VPAND   (AX)(left*1), Y0, Y0   \
+	JMP     lastVector             \
+short: \
+	VMOVDQU (src), X0              \
+	VMOVDQU -16(src)(left*1), X1   \
+	VPAND   (AX)(left*1), X1, X1   \
+	VINSERTI128 $1, X1, Y0, Y0     \
+lastVector: \
 	COUNT(Y0, Y4, Y6)              \
 	VPSADBW Y7, Y6, Y6             \
 	VPADDQ  Y6, Y5, Y5             \
 	SUM_QUADWORDS_Y(Y5, X5, X0, AX, sum)
+
+// WIDEN_TO_WORDS and WIDEN_TO_DOUBLEWORDS store the 32 bytes of y, of which x is the lower half, as code units in host order from place(dst) on.
+// The text is read but once, a store follows each vector that is made, and the upper halves are taken by VPSHUFD: with loads among the stores, all
+// stores last, or VPSRLDQ, it takes up to twice as long (measured on Zen 5). Uses: x, t, whose lower half is tx. Requires: AVX2.
+#define WIDEN_TO_WORDS(y, x, t, place) \
+	VPMOVZXBW    x, t            \
+	VMOVDQU      t, place(dst)   \
+	VEXTRACTI128 $1, y, x        \
+	VPMOVZXBW    x, t            \
+	VMOVDQU      t, place+32(dst)
+
+#define WIDEN_TO_DOUBLEWORDS(y, x, t, tx, place) \
+	VPMOVZXBD    x, t              \
+	VMOVDQU      t, place(dst)     \
+	VPSHUFD      $0xEE, x, tx      \
+	VPMOVZXBD    tx, t             \
+	VMOVDQU      t, place+32(dst)  \
+	VEXTRACTI128 $1, y, x          \
+	VPMOVZXBD    x, t              \
+	VMOVDQU      t, place+64(dst)  \
+	VPSHUFD      $0xEE, x, tx      \
+	VPMOVZXBD    tx, t             \
+	VMOVDQU      t, place+96(dst)
 
 // PACK_LOWER and PACK_UPPER store those bytes of x that keep has a bit for: of a vector of 16 bytes the lower and the upper eight, of which
 // it has four or more. What PACK_LOWER writes too much, up to four bytes, the next bytes overwrite; PACK_LAST, for the upper eight of the last

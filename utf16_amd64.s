@@ -93,7 +93,7 @@ done: \
 // func validUTF16PrefixAVX2(src []uint16, from byteOrder) (n int)
 //
 // In steps of 64 and then of 32 code units, up to the first with trouble. Each step looks at the code units behind the first of the step
-// before: src is one behind the last that is known to be in order, but that it may be a high surrogate. Less than 32 are left over.
+// before: src is one behind the last that is known to be in order, but that it may be a high surrogate.
 TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -135,7 +135,7 @@ loop:
 
 rest:
 	ADDQ    $32, left
-	JLT     done
+	JLT     last
 	VMOVDQU (src), Y0
 	VMOVDQU 32(src), Y1
 	VMOVDQU -2(src), Y2
@@ -144,6 +144,21 @@ rest:
 	VPTEST  Y8, Y8
 	JNE     done
 	ADDQ    $64, src
+	SUBQ    $32, left
+
+	// The last 32, of which some are known to be in order.
+last:
+	ADDQ    $32, left
+	JEQ     done
+	LEAQ    -64(src)(left*2), R10
+	VMOVDQU (R10), Y0
+	VMOVDQU 32(R10), Y1
+	VMOVDQU -2(R10), Y2
+	VMOVDQU 30(R10), Y3
+	CHECK_UTF16_AVX2(Y0, Y1, Y2, Y3, Y8)
+	VPTEST  Y8, Y8
+	JNE     done
+	LEAQ    (src)(left*2), src
 
 	// A high surrogate that waits for its low surrogate is not done.
 done:
@@ -250,6 +265,14 @@ DATA bytesBefore<>+0x30(SB)/8, $0x767574737271706F
 DATA bytesBefore<>+0x38(SB)/8, $0x7E7D7C7B7A797877
 GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 
+// CHECK_UPPER sets bits of err, among them those of Z18 where there is trouble, for upper bytes a of code units and t of those before. Uses: a, t.
+#define CHECK_UPPER(a, t, err) \
+	VPXORQ     Z17, a, a \
+	VPXORQ     Z16, t, t \
+	VPMINUB    Z18, a, a \
+	VPMINUB    Z18, t, t \
+	VPTERNLOGQ $0xF6, a, t, err
+
 // CHECK_UTF16 adds to bit 2 of the bytes of err the trouble in 64 code units, a and b: one before which a high surrogate stands is to be a
 // low surrogate, and no others are. The upper bytes tell, and those of the 64 before, in upper, which gets the new ones. Uses: a, t, upper.
 // Requires: AVX-512 VBMI.
@@ -258,16 +281,11 @@ GLOBL bytesBefore<>(SB), RODATA|NOPTR, $64
 	VMOVDQA64  upper, t          \
 	VMOVDQA64  a, upper          \
 	VPERMT2B   a, Z20, t         \
-	VPXORQ     Z17, a, a         \
-	VPXORQ     Z16, t, t         \
-	VPMINUB    Z18, a, a         \
-	VPMINUB    Z18, t, t         \
-	VPTERNLOGQ $0xF6, a, t, err
+	CHECK_UPPER(a, t, err)
 
 // func validUTF16PrefixAVX512(src []uint16, from byteOrder) (n int)
 //
-// In steps of 128 code units, up to the first trouble, and then of 64. Less than that is left over. What has no surrogates
-// is passed, if it is in host order.
+// In steps of 128 code units, up to the first trouble, and then of 64. What has no surrogates is passed, if it is in host order.
 TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -338,7 +356,7 @@ loop:
 
 rest:
 	ADDQ      $64, left
-	JLT       done
+	JLT       last
 	VMOVDQU64 (src), Z0
 	VMOVDQU64 64(src), Z1
 	CHECK_UTF16(Z0, Z1, Z4, Z11, Z10)
@@ -346,7 +364,41 @@ rest:
 	KORTESTQ  K1, K1
 	JNE       exact
 	ADDQ      $128, src
+	SUBQ      $64, left
+
+	// The last 64, of which some are known to be in order, with those before each.
+last:
+	ADDQ      $64, left
+	JEQ       done
+	LEAQ      -128(src)(left*2), R10
+	CMPQ      R10, start
+	JBE       short
+	MOVQ      R10, src
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 -2(src), Z1
+	VPERMT2B  64(src), Z19, Z0
+	VPERMT2B  62(src), Z19, Z1
+	CHECK_UPPER(Z0, Z1, Z10)
+	VPTESTMB  Z18, Z10, K1
+	KORTESTQ  K1, K1
+	JNE       exact
+	ADDQ      $128, src
 	JMP       done
+
+	// Less than 64 in all, and zeros behind.
+short:
+	FIRST_BITS(left, AX)
+	KMOVD       AX, K1
+	SHRQ        $32, AX
+	KMOVD       AX, K2
+	VMOVDQU16.Z (src), K1, Z0
+	VMOVDQU16.Z 64(src), K2, Z1
+	CHECK_UTF16(Z0, Z1, Z4, Z11, Z10)
+	VPTESTMB    Z18, Z10, K1
+	KORTESTQ    K1, K1
+	JNE         exact
+	LEAQ        (src)(left*2), src
+	JMP         done
 
 	// In which 64 of the 128 it is, and at which code unit of these.
 trouble:
@@ -1421,12 +1473,12 @@ pass:
 	KORTESTD  K1, K1
 	JNE       few
 	VPERMB.Z  Z0, Z28, K7, Z2
-	VPERMB.Z  Z0, Z29, K7, Z3
-	VPERMB.Z  Z1, Z28, K7, Z4
-	VPERMB.Z  Z1, Z29, K7, Z5
 	VMOVDQU64 Z2, (dst)
+	VPERMB.Z  Z0, Z29, K7, Z3
 	VMOVDQU64 Z3, 64(dst)
+	VPERMB.Z  Z1, Z28, K7, Z4
 	VMOVDQU64 Z4, 128(dst)
+	VPERMB.Z  Z1, Z29, K7, Z5
 	VMOVDQU64 Z5, 192(dst)
 	MOVQ      R13, dst
 	ADDQ      $128, src
@@ -1748,21 +1800,19 @@ done:
 DATA utf8Units<>+0(SB)/4, $0x3F003F00  // six bits, of the second trail byte from the end
 DATA utf8Units<>+4(SB)/4, $0x003F003F  // of the last
 DATA utf8Units<>+8(SB)/4, $0x80808080  // marks of trail bytes
-DATA utf8Units<>+12(SB)/4, $0x00E000E0 // mark of the first byte of three
-DATA utf8Units<>+16(SB)/4, $0x00C000C0 // of the first of two
-DATA utf8Units<>+20(SB)/4, $0x60426042 // where the first bytes of two, and those of three, begin, less 80
-DATA utf8Units<>+24(SB)/4, $0x007F007F // the last character of one byte
-DATA utf8Units<>+28(SB)/4, $0x00F000F0 // mark of the first byte of four
-DATA utf8Units<>+32(SB)/4, $0x28402840 // 40, for 10000 >> 10, less the first high surrogate
-DATA utf8Units<>+36(SB)/4, $0x00800080 // mark of a trail byte
-DATA utf8Units<>+40(SB)/4, $0x00300030 // two bits that a high surrogate gives to a byte,
-DATA utf8Units<>+44(SB)/4, $0x000F000F // and four that a low one gives to it
-DATA utf8Units<>+48(SB)/4, $0x0000003F // the bits of the bytes of four, the first in the highest
-DATA utf8Units<>+52(SB)/4, $0x00003F00
-DATA utf8Units<>+56(SB)/4, $0x003F0000
-DATA utf8Units<>+60(SB)/4, $0x07000000
-DATA utf8Units<>+64(SB)/4, $0xF0808080 // and their marks
-GLOBL utf8Units<>(SB), RODATA|NOPTR, $68
+DATA utf8Units<>+12(SB)/4, $0x60426042 // where the first bytes of two, and those of three, begin, less 80
+DATA utf8Units<>+16(SB)/4, $0x007F007F // the last character of one byte
+DATA utf8Units<>+20(SB)/4, $0x00F000F0 // mark of the first byte of four
+DATA utf8Units<>+24(SB)/4, $0x28402840 // 40, for 10000 >> 10, less the first high surrogate
+DATA utf8Units<>+28(SB)/4, $0x00800080 // mark of a trail byte
+DATA utf8Units<>+32(SB)/4, $0x00300030 // two bits that a high surrogate gives to a byte,
+DATA utf8Units<>+36(SB)/4, $0x000F000F // and four that a low one gives to it
+DATA utf8Units<>+40(SB)/4, $0x0000003F // the bits of the bytes of four, the first in the highest
+DATA utf8Units<>+44(SB)/4, $0x00003F00
+DATA utf8Units<>+48(SB)/4, $0x003F0000
+DATA utf8Units<>+52(SB)/4, $0x07000000
+DATA utf8Units<>+56(SB)/4, $0xF0808080 // and their marks
+GLOBL utf8Units<>(SB), RODATA|NOPTR, $60
 
 // Doublewords to be broadcast, for surrogates by AVX2.
 DATA pairUnits<>+0(SB)/4, $0xDC00D800  // the first pair
@@ -1818,18 +1868,34 @@ DATA eightAndFour<>+0x10(SB)/8, $0x0C0D0E08090A0405
 DATA eightAndFour<>+0x18(SB)/8, $0x0600010280808080
 GLOBL eightAndFour<>(SB), RODATA|NOPTR, $32
 
-// UTF8_MARKS sets the constants for UTF-8 by AVX2. Uses: R13, Y7 to Y15. Requires: AVX2.
-#define UTF8_MARKS \
+// Marks of the first byte of two, and of three, in words.
+DATA firstOfTwo<>+0x00(SB)/8, $0x00C000C000C000C0
+DATA firstOfTwo<>+0x08(SB)/8, $0x00C000C000C000C0
+DATA firstOfTwo<>+0x10(SB)/8, $0x00C000C000C000C0
+DATA firstOfTwo<>+0x18(SB)/8, $0x00C000C000C000C0
+GLOBL firstOfTwo<>(SB), RODATA|NOPTR, $32
+DATA firstOfThree<>+0x00(SB)/8, $0x00E000E000E000E0
+DATA firstOfThree<>+0x08(SB)/8, $0x00E000E000E000E0
+DATA firstOfThree<>+0x10(SB)/8, $0x00E000E000E000E0
+DATA firstOfThree<>+0x18(SB)/8, $0x00E000E000E000E0
+GLOBL firstOfThree<>(SB), RODATA|NOPTR, $32
+
+// UTF8_MARKS sets the constants for UTF-8 by AVX2: Y9, unless it is host order, to the index at i(order), Y10 to the bits that ASCII lacks. What every
+// block needs is in registers, since what is read from memory waits for stores to places whose lower twelve bits are the same.
+// Uses: R13, Y7 to Y15. Requires: AVX2.
+#define UTF8_MARKS(i) \
 	VBROADCASTI128 lowerTwice<>(SB), Y7  \
-	VPBROADCASTD utf8Units<>+20(SB), Y8  \
-	VPBROADCASTD utf8Units<>+16(SB), Y9  \
-	VPBROADCASTD utf8Units<>+12(SB), Y10 \
+	VPBROADCASTD utf8Units<>+12(SB), Y8  \
+	VMOVDQU      beyondASCII<>(SB), Y10  \
 	VPBROADCASTD utf8Units<>+8(SB), Y11  \
 	VPBROADCASTD utf8Units<>+4(SB), Y12  \
 	VPBROADCASTD utf8Units<>+0(SB), Y13  \
 	VPBROADCASTD utf16Units<>+0(SB), Y14 \
 	VPBROADCASTD utf16Units<>+4(SB), Y15 \
-	LEAQ         ·packedCharacters(SB), R13
+	LEAQ         ·packedCharacters(SB), R13 \
+	TESTQ        order, order            \
+	JEQ          2(PC)                   \
+	VMOVDQU      i(order), Y9
 
 // LOAD16 gets 16 code units as words in Y0. If one does not fit, label beyond is next. SWAP16 has the step between for code units in the other order:
 // it comes from label swapped of LOAD16 and goes back to loaded. Uses: Y1, Y4. Requires: AVX2.
@@ -1841,7 +1907,7 @@ loaded:
 
 #define SWAP16_UTF16(swapped, loaded) \
 swapped: \
-	VPSHUFB (order), Y0, Y0 \
+	VPSHUFB Y9, Y0, Y0 \
 	JMP     loaded
 
 #define LOAD16_UTF32(beyond, swapped, loaded) \
@@ -1858,8 +1924,8 @@ loaded: \
 
 #define SWAP16_UTF32(swapped, loaded) \
 swapped: \
-	VPSHUFB 64(order), Y0, Y0 \
-	VPSHUFB 64(order), Y1, Y1 \
+	VPSHUFB Y9, Y0, Y0 \
+	VPSHUFB Y9, Y1, Y1 \
 	JMP     loaded
 
 // LOAD32 gets 32 code units as words in Y0 and Y1. If all are ASCII, label ascii is next, pairs if all have up to two bytes in UTF-8, beyond if one
@@ -1871,15 +1937,15 @@ swapped: \
 	JNE     swapped               \
 loaded: \
 	VPOR    Y0, Y1, Y3            \
-	VPTEST  beyondASCII<>(SB), Y3 \
+	VPTEST  Y10, Y3 \
 	JEQ     ascii                 \
 	VPTEST  Y15, Y3               \
 	JEQ     pairs
 
 #define SWAP32_UTF16(swapped, loaded) \
 swapped: \
-	VPSHUFB (order), Y0, Y0 \
-	VPSHUFB (order), Y1, Y1 \
+	VPSHUFB Y9, Y0, Y0 \
+	VPSHUFB Y9, Y1, Y1 \
 	JMP     loaded
 
 #define LOAD32_UTF32(ascii, pairs, beyond, swapped, loaded) \
@@ -1906,10 +1972,10 @@ loaded: \
 
 #define SWAP32_UTF32(swapped, loaded) \
 swapped: \
-	VPSHUFB 64(order), Y0, Y0 \
-	VPSHUFB 64(order), Y3, Y3 \
-	VPSHUFB 64(order), Y1, Y1 \
-	VPSHUFB 64(order), Y4, Y4 \
+	VPSHUFB Y9, Y0, Y0 \
+	VPSHUFB Y9, Y3, Y3 \
+	VPSHUFB Y9, Y1, Y1 \
+	VPSHUFB Y9, Y4, Y4 \
 	JMP     loaded
 
 // SURROGATES gets a mask of the surrogates among the 16 words in Y0 in AX. Uses: Y1. Requires: AVX2.
@@ -1932,8 +1998,8 @@ swapped: \
 #define FIRSTS(v, t, firsts, classes) \
 	VPSRLW    $12, v, firsts      \
 	VPSRLW    $6, v, t            \
-	VPADDW    Y10, firsts, firsts \
-	VPADDW    Y9, t, t            \
+	VPADDW    firstOfThree<>(SB), firsts, firsts \
+	VPADDW    firstOfTwo<>(SB), t, t \
 	VPMINUW   t, firsts, firsts   \
 	VPSHUFB   Y7, firsts, t       \
 	VPSUBUSB  Y8, t, t            \
@@ -2011,7 +2077,10 @@ loop: \
 	CMPQ left, $32            \
 	JLT  few                  \
 	LOAD32(ascii, pairs, few, swappedBlock, loadedBlock) \
-block: \ // 16 words in Y0
+half: \ // 16 words in Y0, perhaps ASCII
+	VPTEST Y10, Y0 \
+	JEQ    ascii16               \
+block: \
 	LEAQ  48(dst), R10      \
 	CMPQ  R10, dstEnd       \
 	JA    done              \
@@ -2034,6 +2103,8 @@ hold: \ // 16 words in Y0, their first bytes in Y5, their classes in R11
 	CMPQ    R10, dstEnd         \
 	JA      flush               \
 	LOAD16(flush, swappedNext, loadedNext) \
+	VPTEST  Y10, Y0 \
+	JEQ     heldASCII           \
 	SURROGATES                  \
 	TESTL   AX, AX              \
 	JNE     flush               \
@@ -2062,10 +2133,10 @@ few: \ // less than 32, or those before others that are no pairs
 	CMPQ   left, $16             \
 	JLT    last                  \
 	LOAD16(beyond, swappedFew, loadedFew) \
-	CMPQ   left, $32             \
-	JGE    block                 \
-	VPTEST beyondASCII<>(SB), Y0 \
-	JNE    block                 \
+	JMP    half                  \
+heldASCII: \ // behind what is held
+	RELEASE(GROUP)               \
+ascii16: \ // 16 words in Y0
 	LEAQ   16(dst), R10          \
 	CMPQ   R10, dstEnd           \
 	JA     done                  \
@@ -2076,7 +2147,7 @@ lastASCII: \
 	ADDQ         $16, dst        \
 	ADDQ         $(16*size), src \
 	SUBQ         $16, left       \
-	JMP          few             \
+	JMP          loop            \
 last: \ // less than 16, behind those that complete a block
 	TESTQ  left, left                      \
 	JEQ    done                            \
@@ -2086,7 +2157,7 @@ last: \ // less than 16, behind those that complete a block
 	MOVQ   src, R9                        \
 	MOVQ   R10, src                        \
 	LOAD16(whole, swappedLast, loadedLast) \
-	VPTEST beyondASCII<>(SB), Y0           \
+	VPTEST Y10, Y0           \
 	JNE    lastAny                         \
 	LEAQ   (dst)(left*1), R10              \
 	CMPQ   R10, dstEnd                     \
@@ -2134,7 +2205,7 @@ ascii: \ // 32 words in Y0 and Y1
 	SUBQ      $32, left       \
 	JMP       loop            \
 pairs: \
-	VPBROADCASTD utf8Units<>+24(SB), Y2 \
+	VPBROADCASTD utf8Units<>+16(SB), Y2 \
 	LEAQ         ·packedPairs(SB), R12  \
 	LEAQ         ·lastEight(SB), BX    \
 pair: \ // 32 words in Y0 and Y1
@@ -2204,20 +2275,20 @@ eights: \
 
 // FOUR_BYTES makes of the code points of v the four bytes of UTF-8, the first in the highest. Uses: t1, t2. Requires: AVX2.
 #define FOUR_BYTES(v, t1, t2, bytes) \
-	VPBROADCASTD utf8Units<>+48(SB), t1 \
+	VPBROADCASTD utf8Units<>+40(SB), t1 \
 	VPAND        t1, v, bytes           \
-	VPBROADCASTD utf8Units<>+52(SB), t1 \
+	VPBROADCASTD utf8Units<>+44(SB), t1 \
 	VPSLLD       $2, v, t2              \
 	VPAND        t1, t2, t2             \
 	VPOR         t2, bytes, bytes       \
-	VPBROADCASTD utf8Units<>+56(SB), t1 \
+	VPBROADCASTD utf8Units<>+48(SB), t1 \
 	VPSLLD       $4, v, t2              \
 	VPAND        t1, t2, t2             \
 	VPOR         t2, bytes, bytes       \
-	VPBROADCASTD utf8Units<>+60(SB), t1 \
+	VPBROADCASTD utf8Units<>+52(SB), t1 \
 	VPSLLD       $6, v, t2              \
 	VPAND        t1, t2, t2             \
-	VPBROADCASTD utf8Units<>+64(SB), t1 \
+	VPBROADCASTD utf8Units<>+56(SB), t1 \
 	VPOR         t2, bytes, bytes       \
 	VPOR         t1, bytes, bytes
 
@@ -2230,7 +2301,7 @@ TEXT ·utf16ToUTF8AVX2(SB), NOSPLIT, $64-72
 	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
 	ADDQ dst, dstEnd
-	UTF8_MARKS
+	UTF8_MARKS(0)
 	UTF8_AVX2(2, LOAD16_UTF16, SWAP16_UTF16, LOAD32_UTF16, SWAP32_UTF16, GROUP)
 
 	// A block of pairs gives doublewords.
@@ -2275,26 +2346,26 @@ paired:
 	// Low ones: 80, two bits of the high one before, and four of their own; the last byte is as that of others.
 	VPERM2I128   $0x08, Y0, Y0, Y1 // its lower half above zeros
 	VPALIGNR     $14, Y1, Y0, Y1
-	VPBROADCASTD utf8Units<>+40(SB), Y6
+	VPBROADCASTD utf8Units<>+32(SB), Y6
 	VPSLLW       $4, Y1, Y1
 	VPAND        Y6, Y1, Y1
 	VPBLENDVB    Y2, Y1, Y5, Y5
-	VPBROADCASTD utf8Units<>+44(SB), Y6
+	VPBROADCASTD utf8Units<>+36(SB), Y6
 	VPSRLW       $6, Y0, Y1
 	VPAND        Y6, Y1, Y1
-	VPBROADCASTD utf8Units<>+36(SB), Y6
+	VPBROADCASTD utf8Units<>+28(SB), Y6
 	VPOR         Y6, Y1, Y1
 	VPAND        Y2, Y1, Y1
 	VPOR         Y1, Y5, Y5
 
 	// High ones: F0 and three bits, 80 and six bits, of the code point less its last ten.
-	VPBROADCASTD utf8Units<>+32(SB), Y1
+	VPBROADCASTD utf8Units<>+24(SB), Y1
 	VPADDW       Y1, Y0, Y1
 	VPSRLW       $2, Y1, Y2
 	VPAND        Y12, Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VPBLENDVB    Y3, Y2, Y4, Y4
-	VPBROADCASTD utf8Units<>+28(SB), Y6
+	VPBROADCASTD utf8Units<>+20(SB), Y6
 	VPSRLW       $8, Y1, Y1
 	VPOR         Y6, Y1, Y1
 	VPBLENDVB    Y3, Y1, Y5, Y5
@@ -2321,8 +2392,8 @@ done:
 	FOUR_BYTES(v, Y4, Y5, bytes)        \
 	VPSRLD       $12, v, Y4             \
 	VPSRLD       $6, v, Y5              \
-	VPADDW       Y10, Y4, Y4            \
-	VPADDW       Y9, Y5, Y5             \
+	VPADDW       firstOfThree<>(SB), Y4, Y4 \
+	VPADDW       firstOfTwo<>(SB), Y5, Y5 \
 	VPMINUW      Y5, Y4, Y4             \
 	VPSLLD       $16, Y4, Y4            \
 	VPSLLD       $24, v, Y5             \
@@ -2348,7 +2419,7 @@ TEXT ·utf32ToUTF8AVX2(SB), NOSPLIT, $64-72
 	BYTE_ORDER(from+48(FP), order)
 	MOVQ src, start
 	ADDQ dst, dstEnd
-	UTF8_MARKS
+	UTF8_MARKS(64)
 	UTF8_AVX2(4, LOAD16_UTF32, SWAP16_UTF32, LOAD32_UTF32, SWAP32_UTF32, GROUP_OF_FOUR)
 
 	// Eight characters of four bytes give doublewords.
@@ -2440,6 +2511,8 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+48(FP), order)
 	BYTE_ORDER(to+56(FP), order2)
+	MOVQ         order, R13
+	ORQ          order2, R13 // 0 if both are in host order
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
@@ -2467,30 +2540,49 @@ loop:
 	LEAQ      128(dst), R10
 	CMPQ      R10, dstEnd
 	JA        few
-	VPAND     (src), Y15, Y0
-	VPAND     32(src), Y15, Y1
-	VPCMPEQW  Y14, Y0, Y0
-	VPCMPEQW  Y14, Y1, Y1
-	VPOR      Y0, Y1, Y0
-	VPMOVMSKB Y0, AX
+	VMOVDQU   (src), Y0
+	VMOVDQU   32(src), Y1
+	VPAND     Y15, Y0, Y2
+	VPAND     Y15, Y1, Y3
+	VPCMPEQW  Y14, Y2, Y2
+	VPCMPEQW  Y14, Y3, Y3
+	VPOR      Y2, Y3, Y2
+	VPMOVMSKB Y2, AX
 	TESTL     AX, AX
 	JNE       few
-	VBROADCASTI128 (src), Y0
-	VBROADCASTI128 16(src), Y1
-	VBROADCASTI128 32(src), Y2
-	VBROADCASTI128 48(src), Y3
-	VPSHUFB   Y7, Y0, Y0
-	VPSHUFB   Y7, Y1, Y1
-	VPSHUFB   Y7, Y2, Y2
-	VPSHUFB   Y7, Y3, Y3
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
+	TESTQ     R13, R13
+	JNE       swapped
+	VPMOVZXWD X0, Y2 // as with WIDEN_TO_WORDS, a store after each vector
+	VMOVDQU   Y2, (dst)
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXWD X0, Y2
+	VMOVDQU   Y2, 32(dst)
+	VPMOVZXWD X1, Y2
 	VMOVDQU   Y2, 64(dst)
-	VMOVDQU   Y3, 96(dst)
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVZXWD X1, Y2
+	VMOVDQU   Y2, 96(dst)
+
+stored:
 	MOVQ      R10, dst
 	ADDQ      $64, src
 	SUBQ      $32, left
 	JMP       loop
+
+swapped:
+	VBROADCASTI128 (src), Y0
+	VPSHUFB   Y7, Y0, Y0
+	VMOVDQU   Y0, (dst)
+	VBROADCASTI128 16(src), Y1
+	VPSHUFB   Y7, Y1, Y1
+	VMOVDQU   Y1, 32(dst)
+	VBROADCASTI128 32(src), Y2
+	VPSHUFB   Y7, Y2, Y2
+	VMOVDQU   Y2, 64(dst)
+	VBROADCASTI128 48(src), Y3
+	VPSHUFB   Y7, Y3, Y3
+	VMOVDQU   Y3, 96(dst)
+	JMP       stored
 
 few:
 	CMPQ      left, $16

@@ -99,7 +99,7 @@ GLOBL pairTables<>(SB), RODATA|NOPTR, $48
 
 // func validUTF8PrefixAVX2(src []byte) (n int, class Class)
 //
-// As validUTF8PrefixAVX512, in blocks of 32 bytes. Less than one is left over.
+// As validUTF8PrefixAVX512, in blocks of 32 bytes, of which a text of 8 or more gets at least one.
 TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	MOVQ           src_base+0(FP), src
 	MOVQ           src_len+8(FP), left
@@ -115,10 +115,13 @@ TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	VPXOR          X6, X6, X6 // the highest of the bytes before src - 3
 	VPXOR          X8, X8, X8 // the same before the last step
 	CMPQ           left, $32
-	JLT            done
+	JLT            short
 
 	// The first block has nothing before it.
 	VMOVDQU    (src), Y0
+	VPMOVMSKB  Y0, AX
+	TESTL      AX, AX
+	JEQ        first
 	VPERM2I128 $0x08, Y0, Y0, Y4 // its lower half above zeros
 	VPALIGNR   $15, Y4, Y0, Y1
 	VPALIGNR   $14, Y4, Y0, Y2
@@ -127,10 +130,12 @@ TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
 	VPTEST     Y7, Y7
 	JNE        trouble
-	ADDQ       $32, src
-	SUBQ       $32, left
-	CMPQ       left, $64
-	JLT        rest
+
+first:
+	ADDQ $32, src
+	SUBQ $32, left
+	CMPQ left, $64
+	JLT  rest
 
 	// Two blocks a step. ASCII behind ASCII is passed.
 loop:
@@ -197,17 +202,57 @@ rest:
 	MOVL    $32, left
 
 block:
-	VMOVDQU (R9), Y0
-	VMOVDQU -1(R9), Y1
-	VMOVDQU -2(R9), Y2
-	VMOVDQU -3(R9), Y3
-	VPMAXUB Y3, Y6, Y6
+	VMOVDQU   (R9), Y0
+	VMOVDQU   -3(R9), Y3
+	VPOR      Y0, Y3, Y1
+	VPMOVMSKB Y1, AX
+	TESTL     AX, AX
+	JEQ       blockDone
+	VMOVDQU   -1(R9), Y1
+	VMOVDQU   -2(R9), Y2
+	VPMAXUB   Y3, Y6, Y6
 	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
-	VPTEST  Y7, Y7
-	JNE     trouble
-	LEAQ    32(R9), src
-	SUBQ    $32, left
-	JMP     rest
+	VPTEST    Y7, Y7
+	JNE       trouble
+
+blockDone:
+	LEAQ 32(R9), src
+	SUBQ $32, left
+	JMP  rest
+
+	// Less than a block: the zeros that stand for what is missing make a character unfinished.
+short:
+	CMPQ        left, $8
+	JLT         done
+	LEAQ        ascending16<>(SB), R9
+	SUBQ        left, R9
+	CMPQ        left, $16
+	JLT         half
+	VMOVDQU     -16(src)(left*1), X0
+	VMOVDQU     32(R9), X1
+	VPSHUFB     X1, X0, X1
+	VMOVDQU     (src), X0
+	VINSERTI128 $1, X1, Y0, Y0
+
+padded:
+	VPERM2I128  $0x08, Y0, Y0, Y4
+	VPALIGNR    $15, Y4, Y0, Y1
+	VPALIGNR    $14, Y4, Y0, Y2
+	VPALIGNR    $13, Y4, Y0, Y3
+	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
+	VPTEST      Y7, Y7
+	JNE         done
+	ADDQ        left, src
+	VMOVDQA     Y0, Y8
+	JMP         done
+
+half:
+	VMOVQ       -8(src)(left*1), X0
+	VMOVDQU     16(R9), X1
+	VPSHUFB     X1, X0, X1
+	VMOVQ       (src), X0
+	VPUNPCKLQDQ X1, X0, X0
+	JMP         padded
 
 	// Nothing of the text is unfinished.
 end:
@@ -432,12 +477,14 @@ trouble:
 	CMOVQLS    start, src
 	JLS        done
 	FIRST_BITS(AX, R10)
-	MOVQ       R10, R11
-	ANDQ       $~7, R11
+	LEAQ       -3(R9), R11
+	MOVQ       R10, R13
+	SHRQ       $3, R13
 	CMPQ       R9, start
-	CMOVQEQ    R11, R10 // nothing is before the first block
+	CMOVQEQ    R9, R11 // nothing is before the first block, perhaps not even a page
+	CMOVQEQ    R13, R10
 	KMOVQ      R10, K1
-	VMOVDQU8.Z -3(R9), K1, Z3
+	VMOVDQU8.Z (R11), K1, Z3
 	VPMAXUB    Z3, Z12, Z12
 	JMP        done
 
@@ -848,8 +895,8 @@ done: \
 // ASCII_WORDS spreads the bytes of Z0, and leaves one of two that K3 marks.
 #define ASCII_WORDS \
 	VPERMB.Z  Z0, Z20, K3, Z1 \
-	VPERMB.Z  Z0, Z21, K3, Z2 \
 	VMOVDQU64 Z1, (dst)       \
+	VPERMB.Z  Z0, Z21, K3, Z2 \
 	VMOVDQU64 Z2, 64(dst)
 
 // STORE_WORDS interleaves the planes of lower and upper bytes, in the order of Z20 and Z21.
@@ -932,12 +979,12 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 // ASCII_DOUBLEWORDS spreads the bytes of Z0, and leaves one of four that K3 marks.
 #define ASCII_DOUBLEWORDS \
 	VPERMB.Z  Z0, Z20, K3, Z1 \
-	VPERMB.Z  Z0, Z29, K3, Z2 \
-	VPERMB.Z  Z0, Z30, K3, Z3 \
-	VPERMB.Z  Z0, Z31, K3, Z4 \
 	VMOVDQU64 Z1, (dst)       \
+	VPERMB.Z  Z0, Z29, K3, Z2 \
 	VMOVDQU64 Z2, 64(dst)     \
+	VPERMB.Z  Z0, Z30, K3, Z3 \
 	VMOVDQU64 Z3, 128(dst)    \
+	VPERMB.Z  Z0, Z31, K3, Z4 \
 	VMOVDQU64 Z4, 192(dst)
 
 // COUNT_DOUBLEWORDS leaves in AX how many characters there are, in R10 the place behind them; if that is outside, done is next.
@@ -1190,7 +1237,7 @@ out:
 //
 // On the stack there are room for 96 bytes, oldDst for a pointer, and shortResult for the result of less than a block, which is 160 bytes with what
 // is stored too much. Uses: all. Requires: AVX2, BMI1, BMI2, POPCNT.
-#define UTF8_TO_UNITS_AVX2(size, spread, TO_ORDER, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, THREES, FOUR, BACK, SPLIT) \
+#define UTF8_TO_UNITS_AVX2(size, spread, TO_ORDER, room, oldDst, shortResult, PACK, STORE, ASCII, ASCII64, SWAPPED64, THREES, FOUR, BACK, SPLIT) \
 	MOVQ           src, start              \
 	LEAQ           (dst)(dstEnd*size), dstEnd \
 	VBROADCASTI128 pairTables<>+0(SB), Y12 \
@@ -1424,15 +1471,22 @@ ascii64: \
 	CMPQ  R9, dstEnd                       \
 	JA    asciiEnd                         \
 	VMOVDQU (src), Y0                      \
-	VPOR  32(src), Y0, Y0                  \
-	VPMOVMSKB Y0, AX                       \
+	VMOVDQU 32(src), Y1                    \
+	VPOR    Y1, Y0, Y2                     \
+	VPMOVMSKB Y2, AX                       \
 	TESTL AX, AX                           \
 	JNE   asciiEnd                         \
+	TESTQ order, order                     \
+	JNE   swapped64                        \
 	ASCII64                                \
+next64: \
 	MOVQ  R9, dst                          \
 	ADDQ  $64, src                         \
 	SUBQ  $64, left                        \
 	JMP   ascii64                          \
+swapped64: \
+	SWAPPED64                              \
+	JMP   next64                           \
 asciiEnd: \
 	MOVQ dst, R10                          \
 	MOVQ dst, R11                          \
@@ -1485,6 +1539,10 @@ held: \
 	VMOVDQU   Y1, (2*offset+32)(dst)
 
 #define ASCII64_WORDS_AVX2 \
+	WIDEN_TO_WORDS(Y0, X0, Y2, 0) \
+	WIDEN_TO_WORDS(Y1, X1, Y2, 64)
+
+#define SWAPPED64_WORDS_AVX2 \
 	ASCII_WORDS_AVX2(src, 0) \
 	ASCII_WORDS_AVX2(src, 32)
 
@@ -1575,7 +1633,7 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	TESTQ order, order
 	JEQ  2(PC)
 	ADDQ $4096, R12 // the same for swapped words
-	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), ORDER_WORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
+	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), ORDER_WORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, SWAPPED64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $1, dst
@@ -1607,6 +1665,10 @@ TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
 	VMOVDQU   Y3, (4*offset+96)(dst)
 
 #define ASCII64_DOUBLEWORDS_AVX2 \
+	WIDEN_TO_DOUBLEWORDS(Y0, X0, Y2, X2, 0) \
+	WIDEN_TO_DOUBLEWORDS(Y1, X1, Y2, X2, 128)
+
+#define SWAPPED64_DOUBLEWORDS_AVX2 \
 	ASCII_DOUBLEWORDS_AVX2(src, 0) \
 	ASCII_DOUBLEWORDS_AVX2(src, 32)
 
@@ -1693,7 +1755,7 @@ TEXT ·utf8ToUTF32AVX2(SB), NOSPLIT, $264-72
 	MOVQ src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
 	LEAQ ·packedWords(SB), R12
-	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), ORDER_DOUBLEWORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
+	UTF8_TO_UNITS_AVX2(4, ·spreadDoublewords(SB), ORDER_DOUBLEWORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_DOUBLEWORDS, STORE_Y, ASCII_DOUBLEWORDS_AVX2(R13, 0), ASCII64_DOUBLEWORDS_AVX2, SWAPPED64_DOUBLEWORDS_AVX2, THREES_DOUBLEWORDS, FOUR_DOUBLEWORDS_AVX2, NO_CODE, NO_CODE)
 	SUBQ start, src
 	SUBQ dst_base+0(FP), dst
 	SHRQ $2, dst

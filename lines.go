@@ -273,11 +273,15 @@ func (r *Reader) keep(line *Line, text []byte) {
 	line.Class = max(line.Class, r.classOfPart(text))
 	r.lo += len(text)
 	n := len(r.carry)
-	switch {
-	case len(text) > 0 && n+len(text) <= cap(r.carry) && &r.carry[:n+1][n] == &text[0]:
+	if len(text) > 0 && n+len(text) <= cap(r.carry) && &r.carry[:n+1][n] == &text[0] {
 		r.carry = r.carry[:n+len(text)]
 		return
-	case n > 0 && r.inLent: // text is elsewhere, but in has what it came from
+	}
+	// The copy may overwrite what the carry lends: text itself, which is of no use any more, or what it came from.
+	if r.lo < len(r.text) {
+		r.locate()
+	}
+	if r.inLent && !r.inPlace {
 		in := r.ownIn
 		if len(in) < r.inHi {
 			in = make([]byte, len(r.in))

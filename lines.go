@@ -103,8 +103,8 @@ func (r *Reader) nextRecord(delim byte, limit int, long LongLine, dropCR bool) e
 		most = maxInt
 	}
 	r.lastByte, r.lastRuneLength = false, 0
-	r.carry = r.carry[:0]
-	if err := r.more(); err != nil {
+	r.carry, r.carryLo = r.carry[:0], 0
+	if err := r.moreBehind(most); err != nil {
 		return err
 	}
 	indexed := most >= len(r.text) && r.chunk.Replaced == 0 && r.first.marked && !isContinuation(r.text[r.lo])
@@ -205,19 +205,19 @@ func checkDelim(delim byte) error {
 func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (line Line, ended bool, err error) {
 	for {
 		if err := r.moreBehind(limit); err != nil {
-			if len(r.carry) > 0 && err == io.EOF {
+			if r.carried() > 0 && err == io.EOF {
 				break
 			}
-			if len(r.carry) > 0 {
+			if r.carried() > 0 {
 				r.cutRecord, r.recordAt = true, line.Offset
 			}
 			return Line{}, false, err
 		}
-		if len(r.carry) == 0 {
+		if r.carried() == 0 {
 			line = Line{Offset: r.InputOffset()}
 		}
 		text := r.text[r.lo:]
-		room := limit - len(r.carry)
+		room := limit - r.carried()
 		n := -1
 		if !searched {
 			n = bytes.IndexByte(text[:min(len(text)-1, room)+1], delim)
@@ -245,7 +245,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (li
 				}
 				return Line{}, false, err
 			}
-			r.carry = r.carry[:0]
+			r.carry, r.carryLo = r.carry[:0], 0
 			continue
 		}
 		n = r.pieceLen(text, room)
@@ -262,7 +262,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (li
 		break
 	}
 	if line.Text == nil {
-		line.Text = slices.Clip(r.carry) // behind it may be text that is not yet returned
+		line.Text = slices.Clip(r.carry[r.carryLo:]) // behind it may be text that is not yet returned
 	}
 	line.Len = int(r.InputOffset() - line.Offset)
 	return line, ended, nil
@@ -289,13 +289,29 @@ func (r *Reader) keep(line *Line, text []byte) {
 		copy(in, r.in[:r.inHi])
 		r.in, r.inLent = in, false
 	}
+	if r.carried() == 0 {
+		r.carryLo = int(uint64(line.Offset) % cacheLine)
+		if (r.inLent || r.outLent) && r.carryLo > r.lentAt { // it must not move up where it is lent
+			r.carryLo = 0
+		}
+		r.carry = slices.Grow(r.carry[:0], r.carryLo)[:r.carryLo]
+	}
 	r.carry = append(r.carry, text...)
 }
 
+// carried returns how many bytes of a record come before text.
+func (r *Reader) carried() int { return len(r.carry) - r.carryLo }
+
 // moreBehind makes sure that there is text to return, and that it does not take the memory of what is carried over.
 func (r *Reader) moreBehind(limit int) error {
-	if len(r.carry) > 0 && r.lo == len(r.text) {
+	switch {
+	case r.lo < len(r.text):
+		return nil
+	case r.carried() > 0:
 		r.lend(limit)
+	case r.inLent && len(r.ownIn) == len(r.in): // no longer needed there
+		copy(r.ownIn, r.in[r.inLo:r.inHi])
+		r.in, r.inLo, r.inHi, r.inLent = r.ownIn, 0, r.inHi-r.inLo, false
 	}
 	return r.more()
 }
@@ -315,11 +331,12 @@ func (r *Reader) lend(limit int) {
 	case !r.inPlace:
 		size = max(len(r.out), 2*size)
 	case r.grow:
-		size = min(2*size, maxReadSize)
+		size = min(2*(size-readMargin), maxReadSize) + readMargin
 	}
 	if n := len(r.carry); cap(r.carry)-n < size {
 		r.carry = append(grow[byte](nil, max(n+size, min(2*n, limit+size))), r.carry...)
 	}
+	r.lentAt = len(r.carry)
 	in, out := r.ownIn, r.ownOut
 	tail := r.carry[len(r.carry):][:size]
 	if r.inLent, r.outLent = r.inPlace, !r.inPlace; r.inPlace {
@@ -336,7 +353,7 @@ func (r *Reader) lend(limit int) {
 
 // take completes the line with text, without a copy if nothing was carried over.
 func (r *Reader) take(line *Line, text []byte) {
-	if len(r.carry) > 0 {
+	if r.carried() > 0 {
 		r.keep(line, text)
 		return
 	}
@@ -370,7 +387,7 @@ func (r *Reader) pieceLen(text []byte, room int) int {
 	for n > 0 && isContinuation(text[n]) {
 		n--
 	}
-	if n > 0 || len(r.carry) > 0 {
+	if n > 0 || r.carried() > 0 {
 		return n
 	}
 	for n++; n < len(text) && isContinuation(text[n]); n++ { // one character at least

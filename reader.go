@@ -14,6 +14,9 @@ const (
 	minReadSize = 4 << 10   // a Reader's first buffer for its source
 	maxReadSize = 256 << 10 // its largest, which stays in a second-level cache together with its text
 	maxNoReads  = 100       // how often a source may return neither bytes nor an error
+
+	cacheLine  = 64            // system calls copy faster between places that are the same within a cache line
+	readMargin = 2 * cacheLine // how much larger a Reader's buffer is than what it reads at once, for that and for an unfinished character
 )
 
 // A Reader reads a text and converts each piece as it comes. It belongs to one goroutine.
@@ -49,12 +52,14 @@ type Reader struct {
 	before         Stream // as it was at out[beforeMark], a place before mark that is gone back to when something is taken back
 	beforeIn       int
 	beforeMark     int
-	cutRecord      bool  // an error cut a record short
-	recordAt       int64 // where that record begins in the source
-	carry          []byte
-	ownIn, ownOut  []byte // in and out where these are lent by carry
+	cutRecord      bool   // an error cut a record short
+	recordAt       int64  // where that record begins in the source
+	carry          []byte // carry[carryLo:] is the beginning of a record, which comes before text
+	carryLo        int
+	ownIn, ownOut  []byte // in and out where these are lent by carry, from its byte lentAt on
 	inLent         bool
 	outLent        bool
+	lentAt         int
 	lastByte       bool // UnreadByte is possible
 	lastRuneLength int  // what UnreadRune takes back, 0 if nothing
 }
@@ -447,24 +452,32 @@ func (r *Reader) beginChunk(text []byte, class Class) {
 
 // read reads from the source what follows in[inLo:inHi], the beginning of a character at most.
 func (r *Reader) read() {
-	in := r.in
+	in, size := r.in, len(r.in)-readMargin
 	switch {
 	case len(in) == 0:
-		in = make([]byte, min(max(r.left+1, minReadSize), maxReadSize))
-	case r.grow && len(in) < maxReadSize && !r.inLent:
-		in = make([]byte, min(2*len(in), maxReadSize))
+		size = int(min(max(r.left+1, minReadSize), maxReadSize))
+		in = make([]byte, size+readMargin)
+	case r.grow && size < maxReadSize && !r.inLent:
+		size = min(2*size, maxReadSize)
+		in = make([]byte, size+readMargin)
 	}
-	r.inLo, r.inHi = 0, copy(in, r.in[r.inLo:r.inHi])
+	lo := 0
+	if !r.inLent {
+		lo = int(uint64(r.s.offset) % cacheLine)
+	}
+	r.inLo, r.inHi = lo, lo+copy(in[lo:], r.in[r.inLo:r.inHi])
 	r.in = in
+	p := in[r.inHi:]
+	p = p[:min(len(p), size)]
 	for range maxNoReads {
-		n, err := r.src.Read(in[r.inHi:])
-		if n < 0 || n > len(in)-r.inHi {
+		n, err := r.src.Read(p)
+		if n < 0 || n > len(p) {
 			r.srcErr = errBadCount
 			return
 		}
 		r.inHi += n
 		r.srcErr = err
-		r.grow = r.inHi == len(in)
+		r.grow = n == len(p)
 		if n > 0 || err != nil {
 			return
 		}

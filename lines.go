@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 )
 
 // ErrLineTooLong is what the error for a line or record longer than the maximum matches with errors.Is.
@@ -103,8 +102,8 @@ func (r *Reader) nextRecord(delim byte, limit int, long LongLine, dropCR bool) e
 		most = maxInt
 	}
 	r.lastByte, r.lastRuneLength = false, 0
-	r.carry, r.carryLo = r.carry[:0], 0
-	if err := r.moreBehind(most); err != nil {
+	r.drop()
+	if err := r.more(); err != nil {
 		return err
 	}
 	indexed := most >= len(r.text) && r.chunk.Replaced == 0 && r.first.marked && !isContinuation(r.text[r.lo])
@@ -203,33 +202,35 @@ func checkDelim(delim byte) error {
 // record returns the next record, or a piece of a long one, and whether a delimiter ended it. Only bytes that are new are
 // searched for the delimiter; searched says that the chunk at hand has been, and has none.
 func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (line Line, ended bool, err error) {
+	defer r.drop()
+	r.heldMost = limit
 	for {
-		if err := r.moreBehind(limit); err != nil {
-			if r.carried() > 0 && err == io.EOF {
+		if err := r.more(); err != nil {
+			if r.held() > 0 && err == io.EOF {
 				break
 			}
-			if r.carried() > 0 {
+			if r.held() > 0 {
 				r.cutRecord, r.recordAt = true, line.Offset
 			}
 			return Line{}, false, err
 		}
-		if r.carried() == 0 {
+		if r.held() == 0 {
 			line = Line{Offset: r.InputOffset()}
 		}
 		text := r.text[r.lo:]
-		room := limit - r.carried()
+		room := limit - r.held()
 		n := -1
 		if !searched {
 			n = bytes.IndexByte(text[:min(len(text)-1, room)+1], delim)
 		}
 		searched = false
 		if ended = n >= 0; ended {
-			r.take(&line, text[:n])
+			r.hold(&line, n)
 			r.lo++
 			break
 		}
 		if len(text) <= room {
-			r.keep(&line, text)
+			r.hold(&line, len(text))
 			continue
 		}
 		switch long {
@@ -239,128 +240,48 @@ func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (li
 			r.lo, r.behind = len(r.text), r.s // nothing follows
 			return Line{}, false, r.err
 		case LongSkip:
+			r.drop()
 			if err := r.skipPast(delim); err != nil {
 				if err != io.EOF {
 					r.cutRecord, r.recordAt = true, line.Offset
 				}
 				return Line{}, false, err
 			}
-			r.carry, r.carryLo = r.carry[:0], 0
 			continue
 		}
 		n = r.pieceLen(text, room)
-		if n <= room {
-			r.take(&line, text[:n])
-			break
-		}
+		r.hold(&line, n)
 		// A character longer than the maximum may end the record.
-		r.keep(&line, text[:n])
-		if r.moreBehind(limit) == nil && r.text[r.lo] == delim {
+		if n > room && r.more() == nil && r.text[r.lo] == delim {
 			ended = true
 			r.lo++
 		}
 		break
 	}
-	if line.Text == nil {
-		line.Text = slices.Clip(r.carry[r.carryLo:]) // behind it may be text that is not yet returned
+	memory := r.out
+	if r.inPlace {
+		memory = r.in
 	}
+	line.Text = memory[r.heldLo:r.heldHi:r.heldHi] // behind it may be text that is not yet returned
 	line.Len = int(r.InputOffset() - line.Offset)
 	return line, ended, nil
 }
 
-// keep moves text, the beginning of what is left of the chunk, to the part of the line that is carried over to the next chunk, if it is not there already.
-func (r *Reader) keep(line *Line, text []byte) {
-	line.Class = max(line.Class, r.classOfPart(text))
-	r.lo += len(text)
-	n := len(r.carry)
-	if len(text) > 0 && n+len(text) <= cap(r.carry) && &r.carry[:n+1][n] == &text[0] {
-		r.carry = r.carry[:n+len(text)]
-		return
+// hold makes the next n bytes of text a part of the line.
+func (r *Reader) hold(line *Line, n int) {
+	line.Class = max(line.Class, r.classOfPart(r.text[r.lo:r.lo+n]))
+	if r.held() == 0 {
+		r.heldLo = r.textAt + r.lo
 	}
-	// The copy may overwrite what the carry lends: text itself, which is of no use any more, or what it came from.
-	if r.lo < len(r.text) {
-		r.locate()
-	}
-	if r.inLent && !r.inPlace {
-		in := r.ownIn
-		if len(in) < r.inHi {
-			in = make([]byte, len(r.in))
-		}
-		copy(in, r.in[:r.inHi])
-		r.in, r.inLent = in, false
-	}
-	if r.carried() == 0 {
-		r.carryLo = int(uint64(line.Offset) % cacheLine)
-		if (r.inLent || r.outLent) && r.carryLo > r.lentAt { // it must not move up where it is lent
-			r.carryLo = 0
-		}
-		r.carry = slices.Grow(r.carry[:0], r.carryLo)[:r.carryLo]
-	}
-	r.carry = append(r.carry, text...)
+	r.lo += n
+	r.heldHi = r.textAt + r.lo
 }
 
-// carried returns how many bytes of a record come before text.
-func (r *Reader) carried() int { return len(r.carry) - r.carryLo }
+// held returns how many bytes are held of a record.
+func (r *Reader) held() int { return r.heldHi - r.heldLo }
 
-// moreBehind makes sure that there is text to return, and that it does not take the memory of what is carried over.
-func (r *Reader) moreBehind(limit int) error {
-	switch {
-	case r.lo < len(r.text):
-		return nil
-	case r.carried() > 0:
-		r.lend(limit)
-	case r.inLent && len(r.ownIn) == len(r.in): // no longer needed there
-		copy(r.ownIn, r.in[r.inLo:r.inHi])
-		r.in, r.inLo, r.inHi, r.inLent = r.ownIn, 0, r.inHi-r.inLo, false
-	}
-	return r.more()
-}
-
-// lend makes the memory behind the part of a line that is carried over that which the next chunk is read into or, where its text is elsewhere, which that is
-// decoded into. All text has been taken. The memory doubles when it is used up, up to the maximum.
-func (r *Reader) lend(limit int) {
-	if !r.inLent {
-		r.ownIn = r.in
-	}
-	if !r.outLent {
-		r.ownOut = r.out
-	}
-	rest := r.in[r.inLo:r.inHi]
-	size := len(r.in)
-	switch {
-	case !r.inPlace:
-		size = max(len(r.out), 2*size)
-	case r.grow:
-		size = min(2*(size-readMargin), maxReadSize) + readMargin
-	}
-	if n := len(r.carry); cap(r.carry)-n < size {
-		r.carry = append(grow[byte](nil, max(n+size, min(2*n, limit+size))), r.carry...)
-	}
-	r.lentAt = len(r.carry)
-	in, out := r.ownIn, r.ownOut
-	tail := r.carry[len(r.carry):][:size]
-	if r.inLent, r.outLent = r.inPlace, !r.inPlace; r.inPlace {
-		in = tail
-	} else {
-		out = tail
-	}
-	if len(in) < len(rest) {
-		in = make([]byte, len(r.in))
-	}
-	r.inLo, r.inHi = 0, copy(in, rest)
-	r.in, r.out = in, out
-}
-
-// take completes the line with text, without a copy if nothing was carried over.
-func (r *Reader) take(line *Line, text []byte) {
-	if r.carried() > 0 {
-		r.keep(line, text)
-		return
-	}
-	line.Text = text[:len(text):len(text)]
-	line.Class = r.classOfPart(text)
-	r.lo += len(text)
-}
+// drop ends what is held.
+func (r *Reader) drop() { r.heldLo, r.heldHi = 0, 0 }
 
 // classOfPart returns the class of a part of the chunk. Mostly its first character that is not ASCII tells, together with the class of
 // the chunk.
@@ -387,7 +308,7 @@ func (r *Reader) pieceLen(text []byte, room int) int {
 	for n > 0 && isContinuation(text[n]) {
 		n--
 	}
-	if n > 0 || r.carried() > 0 {
+	if n > 0 || r.held() > 0 {
 		return n
 	}
 	for n++; n < len(text) && isContinuation(text[n]); n++ { // one character at least

@@ -15,8 +15,8 @@ const (
 	maxReadSize = 256 << 10 // its largest, which stays in a second-level cache together with its text
 	maxNoReads  = 100       // how often a source may return neither bytes nor an error
 
-	cacheLine  = 64            // system calls copy faster between places that are the same within a cache line
-	readMargin = 2 * cacheLine // how much larger a Reader's buffer is than what it reads at once, for that and for an unfinished character
+	cacheLine  = 64      // system calls copy faster between places that are the same within a cache line
+	readMargin = 4 << 10 // how much larger a Reader's buffer is than a read, for what is left of the text before
 )
 
 // A Reader reads a text and converts each piece as it comes. It belongs to one goroutine.
@@ -33,15 +33,16 @@ type Reader struct {
 	inLo, inHi int   // in[inLo:inHi] is not yet decoded
 	left       int64 // how much the source is known to have, at the start
 	srcErr     error // what the source returned with its last bytes
-	grow       bool  // reads fill the buffer
-	inPlace    bool  // text is in in
+	readSize   int   // how much a read asks for
+	grow       bool  // it gets as much
 
-	out   []byte
-	text  []byte       // what is decoded: in out, or in in where it is its own conversion
-	lo    int          // text[lo:] is not yet returned
-	index *recordIndex // of text; nil before it is wanted
-	class Class
-	chunk Chunk // of text
+	out     []byte
+	text    []byte // what is decoded: in out, or in in where it is its own conversion
+	inPlace bool   // it is in in
+	textAt  int    // where it begins there
+	lo      int    // text[lo:] is not yet returned
+	class   Class
+	chunk   Chunk // of text
 
 	// For the source offset of a place in text: the stream as it was at text[0], at text[mark] and behind text, and what in held
 	// for it. Sequences that are dropped belong to what follows them.
@@ -52,16 +53,15 @@ type Reader struct {
 	before         Stream // as it was at out[beforeMark], a place before mark that is gone back to when something is taken back
 	beforeIn       int
 	beforeMark     int
-	cutRecord      bool   // an error cut a record short
-	recordAt       int64  // where that record begins in the source
-	carry          []byte // carry[carryLo:] is the beginning of a record, which comes before text
-	carryLo        int
-	ownIn, ownOut  []byte // in and out where these are lent by carry, from its byte lentAt on
-	inLent         bool
-	outLent        bool
-	lentAt         int
 	lastByte       bool // UnreadByte is possible
 	lastRuneLength int  // what UnreadRune takes back, 0 if nothing
+
+	// Of Lines and Records.
+	index          *recordIndex // of text; nil before it is wanted
+	heldLo, heldHi int          // the beginning of a record that the next text continues right behind it, in in if inPlace, in out if not
+	heldMost       int          // how long that may become
+	cutRecord      bool         // an error cut a record short
+	recordAt       int64        // where that record begins in the source
 }
 
 // A Chunk is a piece of text as a Reader decodes it.
@@ -109,13 +109,7 @@ func (t Transcoder) failingReader(err error) *Reader {
 // many files.
 func (r *Reader) Reset(src io.Reader) {
 	r.s.Reset()
-	if r.inLent {
-		r.in = r.ownIn
-	}
-	if r.outLent {
-		r.out = r.ownOut
-	}
-	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry, index: r.index}
+	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, readSize: r.readSize, index: r.index}
 	r.index.drop()
 }
 
@@ -308,7 +302,7 @@ func (r *Reader) more() error {
 
 var errBadCount = errors.New("transcode: impossible count from Read or Write")
 
-// fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
+// fill decodes the next chunk, after all of the last has been returned, behind what is held of that. At the end of the stream the chunk may have no text.
 func (r *Reader) fill() error {
 	r.text, r.lo = nil, 0
 	r.index.drop()
@@ -343,35 +337,58 @@ func (r *Reader) fill() error {
 // Transform. Text that is its own conversion stays where it is, unless there is much trouble between little of it.
 func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 	src, atEOF := r.in[r.inLo:r.inHi], r.srcErr == io.EOF
+	if len(src) == 0 && r.s.begun && r.s.marked {
+		return nil, 0, ClassASCII, nil
+	}
 	s := r.s
 	lo, hi, class := s.pass(src, atEOF)
-	good := hi == len(src) && hi > 0 || hi >= minReadSize
-	if hi < len(src) && hi > 0 {
+	good := hi > 0 && hi == len(src) || hi >= minReadSize
+	if hi < len(src) {
 		err = ErrShortDst // something is left
-		_, _, kind := inspect(src[hi:], s.from, s.from)
-		good = good || kind == KindTruncated && !atEOF
+		if _, _, kind := inspect(src[hi:], s.from, s.from); kind == KindTruncated && !atEOF {
+			if hi == 0 {
+				return nil, 0, ClassASCII, ErrShortSrc
+			}
+			good = true
+		}
 	}
-	if good {
+	held := r.held()
+	if good && (held == 0 || r.inPlace && r.heldHi == r.inLo) {
 		r.s = s
-		r.inPlace = true
+		r.inPlace, r.textAt = true, r.inLo+lo
 		return src[lo:hi], hi, class, err
 	}
-	r.inPlace = false
-	if size := 2 * len(r.in); len(r.out) < size && !r.outLent {
+	out := r.out
+	if size := 2 * (r.readSize + readMargin); len(out) < held+size {
 		if len(src) < 4 {
 			size = 64 // for what is unfinished
 		}
-		if len(r.out) < size {
-			r.out = make([]byte, size)
+		if len(out) < held+size {
+			out = make([]byte, r.roomFor(held, size))
 		}
 	}
-	nDst, nSrc, err := r.s.Transform(r.out, src, atEOF)
-	return r.out[:nDst], nSrc, r.classOfOut(nDst, nSrc), err
+	if !r.inPlace {
+		copy(out, r.out[r.heldLo:r.heldHi])
+		r.heldLo, r.heldHi = 0, held
+	}
+	r.out = out
+	nDst, nSrc, err := r.s.Transform(out[held:], src, atEOF)
+	if nDst > 0 && r.inPlace {
+		copy(out, r.in[r.heldLo:r.heldHi])
+		r.heldLo, r.heldHi = 0, held
+		r.inPlace = false
+	}
+	r.textAt = held
+	text = out[held : held+nDst]
+	return text, nSrc, r.classOfOut(text, nSrc), err
 }
 
-// classOfOut returns the class of the text that Transform has made of so many bytes of the source.
-func (r *Reader) classOfOut(nDst, nSrc int) Class {
-	text, from := r.out[:nDst], r.s.from
+// roomFor returns how much memory to make for what is held and size bytes more: for twice as much as is held where that may become so long.
+func (r *Reader) roomFor(held, size int) int { return max(held, min(2*held, r.heldMost)) + size }
+
+// classOfOut returns the class of text, which Transform has made of so many bytes of the source.
+func (r *Reader) classOfOut(text []byte, nSrc int) Class {
+	from := r.s.from
 	if r.s.t.To != UTF8 || from == UTF8 || r.s.replaced != r.first.replaced || r.s.t.AddBOM && !r.first.marked {
 		return classOf(text, r.s.t.To)
 	}
@@ -450,25 +467,36 @@ func (r *Reader) beginChunk(text []byte, class Class) {
 	r.class = max(r.class, class)
 }
 
-// read reads from the source what follows in[inLo:inHi], the beginning of a character at most.
+// read reads from the source what follows in[inLo:inHi], the beginning of a character at most, and what is held right before that.
 func (r *Reader) read() {
-	in, size := r.in, len(r.in)-readMargin
 	switch {
-	case len(in) == 0:
-		size = int(min(max(r.left+1, minReadSize), maxReadSize))
-		in = make([]byte, size+readMargin)
-	case r.grow && size < maxReadSize && !r.inLent:
-		size = min(2*size, maxReadSize)
-		in = make([]byte, size+readMargin)
+	case len(r.in) == 0:
+		r.readSize = int(min(max(r.left+1, minReadSize), maxReadSize))
+	case r.grow:
+		r.readSize = min(2*r.readSize, maxReadSize)
 	}
-	lo := 0
-	if !r.inLent {
-		lo = int(uint64(r.s.offset) % cacheLine)
+	lo := r.inLo
+	held := r.inPlace && r.held() > 0
+	if held {
+		lo = r.heldLo
 	}
-	r.inLo, r.inHi = lo, lo+copy(in[lo:], r.in[r.inLo:r.inHi])
-	r.in = in
-	p := in[r.inHi:]
-	p = p[:min(len(p), size)]
+	n := r.inHi - lo
+	if lo >= max(n, cacheLine) || len(r.in)-r.inHi < r.readSize {
+		in := r.in
+		if len(in) < cacheLine+n+r.readSize {
+			in = make([]byte, r.roomFor(n, r.readSize)+readMargin)
+		}
+		at := int(uint64(r.s.offset-int64(r.inLo-lo)) % cacheLine)
+		copy(in[at:], r.in[lo:r.inHi])
+		r.in = in
+		r.inLo += at - lo
+		r.inHi += at - lo
+		if held {
+			r.heldLo += at - lo
+			r.heldHi += at - lo
+		}
+	}
+	p := r.in[r.inHi:][:r.readSize]
 	for range maxNoReads {
 		n, err := r.src.Read(p)
 		if n < 0 || n > len(p) {

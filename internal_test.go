@@ -38,6 +38,22 @@ func TestRecordsMemory(t *testing.T) {
 	}
 }
 
+// Long records take their memory once, wherever they have to be.
+func TestRecordsMemoryOnce(t *testing.T) {
+	const size, most = 3 << 20, 5 << 20
+	long, short := strings.Repeat("é", size/2), strings.Repeat("short\n", maxReadSize/3)
+	r := NewReader(strings.NewReader(strings.Repeat(long+"\n"+short+long[:size/2]+"\xFF"+long+"\n"+short, 3)), UTF8)
+	n := 0
+	for line, err := range r.Records('\n', most, LongError) {
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(r.in)+len(r.out), most+4*maxReadSize)
+		if len(line.Text) >= size {
+			n++
+		}
+	}
+	require.Equal(t, 6, n)
+}
+
 // A record of many reads is carried over once: memory grows in proportion, and it comes whole.
 func TestRecordsLongRecord(t *testing.T) {
 	const size = 4 << 20

@@ -377,6 +377,9 @@ func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 		copy(out, r.in[r.heldLo:r.heldHi])
 		r.heldLo, r.heldHi = 0, held
 		r.inPlace = false
+		if held > maxReadSize { // so much memory once is enough
+			r.in, r.inLo, r.inHi, r.firstIn = append([]byte(nil), src...), 0, len(src), 0
+		}
 	}
 	r.textAt = held
 	text = out[held : held+nDst]
@@ -485,6 +488,9 @@ func (r *Reader) read() {
 		in := r.in
 		if len(in) < cacheLine+n+r.readSize {
 			in = make([]byte, r.roomFor(n, r.readSize)+readMargin)
+			if held && n > maxReadSize {
+				r.out = nil // so much memory once is enough
+			}
 		}
 		at := int(uint64(r.s.offset-int64(r.inLo-lo)) % cacheLine)
 		copy(in[at:], r.in[lo:r.inHi])

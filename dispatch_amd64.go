@@ -1084,27 +1084,27 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
-func listRecords(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class) {
+func listRecords(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
 	if len(src) > maxKernel/4 {
-		return listRecords(ends, src[:maxKernel/4], delim, class)
+		return listRecords(ends, src[:maxKernel/4], delim, class, most)
 	}
 	switch {
 	case len(src) < 64:
 		break
 	case level.AVX512:
-		nDst, nSrc, class = listRecordsAVX512(ends, src, delim, class)
+		nDst, nSrc, class = listRecordsAVX512(ends, src, delim, class, most)
 	case level.AVX2:
-		nDst, nSrc, class = listRecordsAVX2(ends, src, delim, class)
+		nDst, nSrc, class = listRecordsAVX2(ends, src, delim, class, most)
 	}
 	if nSrc < len(src) {
-		return finishRecords(ends, src, delim, nDst, nSrc, class)
+		return finishRecords(ends, src, delim, nDst, nSrc, class, most)
 	}
 	return nDst, nSrc, class
 }
 
 // finishRecords goes on behind a kernel.
-func finishRecords(ends []uint16, src []byte, delim byte, nDst, nSrc int, class Class) (int, int, Class) {
-	d, s, class := listRecordsGeneric(ends[nDst:], src[nSrc:], delim, class)
+func finishRecords(ends []uint16, src []byte, delim byte, nDst, nSrc int, class, most Class) (int, int, Class) {
+	d, s, class := listRecordsGeneric(ends[nDst:], src[nSrc:], delim, class, most)
 	for i := range ends[nDst : nDst+d] {
 		ends[nDst+i] += uint16(nSrc << 2)
 	}
@@ -1114,9 +1114,9 @@ func finishRecords(ends []uint16, src []byte, delim byte, nDst, nSrc int, class 
 // listRecordsAVX512 leaves over less than a block, or what has no room.
 //
 //go:noescape
-func listRecordsAVX512(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+func listRecordsAVX512(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)
 
 // listRecordsAVX2 leaves over less than a block, or what has no room.
 //
 //go:noescape
-func listRecordsAVX2(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+func listRecordsAVX2(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)

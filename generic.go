@@ -1021,9 +1021,10 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 const maxListed = 16 << 10
 
 // listRecordsGeneric lists where records of src end, which is UTF-8: the places of delim, each times four, and the class of what is before it, as far as the
-// delimiter before that. Class is that of what came before src since the last delimiter, and after the same for what follows. It handles blocks of 64
-// bytes, the last of which may be shorter, within 16 KiB, each if there is room for 64 records, and may write behind the result as far.
-func listRecordsGeneric(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class) {
+// delimiter before that, or most if that is less. Class, not above most, is that of what came before src since the last delimiter, and after the same for what
+// follows. It handles blocks of 64 bytes, the last of which may be shorter, within 16 KiB, each if there is room for 64 records, and may write behind the
+// result as far.
+func listRecordsGeneric(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
 	src = src[:min(len(src), maxListed)]
 	open := [3]uint64{uint64(class+2) / 3, uint64(class) / 2, uint64(class) / 3} // whether there is a character above ASCII, Latin-1 and the BMP
 	var last [64]byte
@@ -1035,12 +1036,13 @@ func listRecordsGeneric(ends []uint16, src []byte, delim byte, class Class) (nDs
 			n = copy(last[:], src[nSrc:])
 		}
 		delimiters := equalBytes(block, uint64(delim)*ones) & (1<<n - 1)
-		above := [3]uint64{leastBytes(block, 0x80), 0, 0}
-		if above[0]|open[0] != 0 {
+		var above [3]uint64
+		if high := leastBytes(block, 0x80); most > ClassASCII && high|open[0] != 0 {
 			// From a mark a carry goes up to the delimiter that ends the record.
-			above[1], above[2] = leastBytes(block, 0xC4), leastBytes(block, 0xF0)
-			for i := range above {
-				above[i], open[i] = bits.Add64(above[i], ^delimiters, open[i])
+			for i, marks := range [3]uint64{high, leastBytes(block, 0xC4), leastBytes(block, 0xF0)} {
+				if Class(i) < most {
+					above[i], open[i] = bits.Add64(marks, ^delimiters, open[i])
+				}
 			}
 		}
 		for d := delimiters; d != 0; d &= d - 1 {

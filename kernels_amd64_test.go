@@ -162,10 +162,10 @@ func classedKernel(f func([]byte) (int, Class)) function {
 }
 
 // listingKernel is listing for a kernel, which gets at most maxListed bytes.
-func listingKernel(f func([]uint16, []byte, byte, Class) (int, int, Class)) function {
+func listingKernel(f func([]uint16, []byte, byte, Class, Class) (int, int, Class)) function {
 	k := upTo(maxListed, listing(f))
 	k.finish = func(dst, src []byte, limit uint32, part outcome) outcome {
-		nDst, nSrc, after := finishRecords(bytesAs[uint16](dst), src, byte(limit), part.nDst/2, part.nSrc, Class(part.answer))
+		nDst, nSrc, after := finishRecords(bytesAs[uint16](dst), src, byte(limit), part.nDst/2, part.nSrc, Class(part.answer), Class(limit>>16))
 		return outcome{2 * nDst, nSrc, int64(after)}
 	}
 	return k

@@ -103,8 +103,11 @@ var operations = []operation{
 	{"utf32ToUTF8", host32, 0, false, conversion(utf32ToUTF8Generic), conversion(utf32ToUTF8)},
 	{"utf16ToUTF32", host16, 0, false, conversion(utf16ToUTF32Generic), conversion(utf16ToUTF32)},
 	{"utf32ToUTF16", host32, 0, false, conversion(utf32ToUTF16Generic), conversion(utf32ToUTF16)},
-	{"listRecords", UTF8, 'e', false, listing(listRecordsGeneric), listing(listRecords)},
-	{"listRecords", UTF8, 'a' | uint32(ClassBMP)<<8, false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassASCII, ClassASCII), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassASCII, ClassLatin1), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassLatin1, ClassBMP), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassASCII, ClassSupplementary), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('a', ClassBMP, ClassSupplementary), false, listing(listRecordsGeneric), listing(listRecords)},
 }
 
 // Code units as functions see them.
@@ -165,14 +168,19 @@ func limited[D, S unit](f func([]D, []S, uint32) (int, int)) function {
 	}}
 }
 
-// listing takes a delimiter for its limit, and the class of the record before the text, times 256. The result may be followed by what is left of room for 64 records.
-func listing(f func(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)) function {
+// records makes a limit of what listRecords takes: a delimiter, the class of the record before the text, and the largest class.
+func records(delim byte, class, most Class) uint32 {
+	return uint32(delim) | uint32(class)<<8 | uint32(most)<<16
+}
+
+// listing takes records for its limit. The result may be followed by what is left of room for 64 records.
+func listing(f func(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)) function {
 	return function{
 		srcUnit: 1,
 		dstUnit: 2,
 		spill:   64 * 2,
 		run: func(dst, src []byte, limit uint32) outcome {
-			nDst, nSrc, after := f(bytesAs[uint16](dst), src, byte(limit), Class(limit>>8))
+			nDst, nSrc, after := f(bytesAs[uint16](dst), src, byte(limit), Class(limit>>8&0xFF), Class(limit>>16))
 			return outcome{nDst: 2 * nDst, nSrc: nSrc, answer: int64(after)}
 		},
 	}

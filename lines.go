@@ -174,7 +174,7 @@ func (x *recordIndex) fill(r *Reader) bool {
 	for x.next, x.count = 0, 0; x.count == 0 && x.read < len(r.text); {
 		var n int
 		x.base = x.read
-		x.count, n, x.class = listRecords(x.ends[:], r.text[x.read:], x.delim, x.class)
+		x.count, n, x.class = listRecords(x.ends[:], r.text[x.read:], x.delim, x.class, r.chunk.Class)
 		x.read += n
 	}
 	if x.scale == 0 && x.count > 0 {

@@ -23,6 +23,9 @@
 #define openPairs  R14
 #define singles    BX  // how many blocks are left to be dealt with one by one
 
+#define LAST_BLOCK nSrc+64(FP) // where the blocks end
+#define ALL_OPEN   nDst+56(FP) // what openLatin1, openBMP and openPairs add up to when no more is to be known of a record than most
+
 // Bytes to be broadcast, and the places in a block, times four.
 DATA leastLeads<>+0(SB)/4, $0xC4C4C4C4 // the first lead byte of characters above U+00FF
 DATA leastLeads<>+4(SB)/4, $0xF0F0F0F0 // and of those above U+FFFF
@@ -50,7 +53,10 @@ GLOBL places<>(SB), RODATA|NOPTR, $64
 	LEAQ    2(AX), openPairs           \
 	SARQ    $63, openLatin1            \
 	SARQ    $63, openBMP               \
-	SARQ    $63, openPairs
+	SARQ    $63, openPairs             \
+	MOVBQZX most+50(FP), AX            \
+	NEGQ    AX                         \
+	MOVQ    AX, ALL_OPEN
 
 // END stores the results.
 #define END \
@@ -70,11 +76,6 @@ GLOBL places<>(SB), RODATA|NOPTR, $64
 	ADCQ notEnds, marks \
 	SBBQ open, open
 
-#define CARRY_ALL \
-	CARRY(latin1, openLatin1) \
-	CARRY(bmp, openBMP)       \
-	CARRY(pairs, openPairs)
-
 // MARK_AVX2 gets into mask which bytes of lo and hi have their top bits set. Uses: t.
 #define MARK_AVX2(lo, hi, mask, t) \
 	VPMOVMSKB lo, t    \
@@ -90,13 +91,13 @@ GLOBL places<>(SB), RODATA|NOPTR, $64
 	VPCMPEQB Y3, Y1, Y3 \
 	MARK_AVX2(Y2, Y3, mask, t)
 
-// func listRecordsAVX2(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+// func listRecordsAVX2(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)
 TEXT ·listRecordsAVX2(SB), NOSPLIT, $0-73
 	BEGIN
 	MOVQ         src_len+32(FP), AX
 	ANDQ         $~63, AX
 	ADDQ         src, AX
-	MOVQ         AX, nSrc+64(FP) // where the last block ends
+	MOVQ         AX, LAST_BLOCK // where the last block ends
 	XORL         base, base
 	VPBROADCASTB delim+48(FP), Y15
 	VPBROADCASTD leastLeads<>+0(SB), Y14
@@ -105,43 +106,65 @@ TEXT ·listRecordsAVX2(SB), NOSPLIT, $0-73
 block:
 	CMPQ     dst, dstEnd
 	JGT      done
-	CMPQ     src, nSrc+64(FP)
+	CMPQ     src, LAST_BLOCK
 	JGE      done
 	VMOVDQU  (src), Y0
 	VMOVDQU  32(src), Y1
 	VPCMPEQB Y0, Y15, Y2
 	VPCMPEQB Y1, Y15, Y3
 	MARK_AVX2(Y2, Y3, ends, place)
-	MARK_AVX2(Y0, Y1, latin1, place)
-	MOVQ     latin1, place
-	ORQ      openLatin1, place
+	CMPB     most+50(FP), $0
+	JEQ      ascii
+	LEAQ     (openLatin1)(openBMP*1), place
+	ADDQ     openPairs, place
+	CMPQ     place, ALL_OPEN
 	JNE      classes
 	TESTQ    ends, ends
 	JEQ      next
 
+classes:
+	MARK_AVX2(Y0, Y1, latin1, place)
+	MOVQ latin1, place
+	ORQ  openLatin1, place
+	JNE  notASCII
+
 ascii:
+	TESTQ  ends, ends
+	JEQ    next
+
+nextASCII:
 	TZCNTQ ends, place
 	LEAQ   (base)(place*4), place
 	MOVW   place, (dst)
 	ADDQ   $2, dst
 	BLSRQ  ends, ends
-	JNE    ascii
+	JNE    nextASCII
 
 next:
 	ADDQ $256, base
 	ADDQ $64, src
 	JMP  block
 
-classes:
+notASCII:
+	MOVQ ends, notEnds
+	NOTQ notEnds
+	CARRY(latin1, openLatin1)
+	XORL bmp, bmp
+	XORL pairs, pairs
+	CMPB most+50(FP), $1
+	JEQ  carried
 	AT_LEAST_AVX2(Y14, bmp, place)
+	CARRY(bmp, openBMP)
+	CMPB most+50(FP), $2
+	JEQ  carried
 	AT_LEAST_AVX2(Y13, pairs, place)
-	MOVQ  ends, notEnds
-	NOTQ  notEnds
-	CARRY_ALL
+	CARRY(pairs, openPairs)
+
+carried:
 	TESTQ ends, ends
 	JEQ   next
 
-any:
+nextOther:
 	TZCNTQ ends, place
 	BTQ    place, latin1
 	LEAQ   (base)(place*4), notEnds
@@ -153,7 +176,7 @@ any:
 	MOVW   notEnds, (dst)
 	ADDQ   $2, dst
 	BLSRQ  ends, ends
-	JNE    any
+	JNE    nextOther
 	JMP    next
 
 done:
@@ -179,7 +202,17 @@ done:
 	LEAQ          (dst)(ends*2), dst \
 	VPADDW        Z10, Z9, Z9
 
-// func listRecordsAVX512(ends []uint16, src []byte, delim byte, class Class) (nDst, nSrc int, after Class)
+// OPEN_AVX512 notes what Z0 tells of a record that does not end there. Uses: K3, K4.
+#define OPEN_AVX512 \
+	MOVQ     $-1, openLatin1       \
+	VPCMPUB  $5, Z14, Z0, K5, K3   \
+	VPCMPUB  $5, Z13, Z0, K6, K4   \
+	KORTESTQ K3, K3                \
+	CMOVQNE  openLatin1, openBMP   \
+	KORTESTQ K4, K4                \
+	CMOVQNE  openLatin1, openPairs
+
+// func listRecordsAVX512(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)
 TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	BEGIN
 	MOVQ         src_len+32(FP), left
@@ -193,36 +226,73 @@ TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	VPSRLW       $7, Z10, Z10         // how far a block is from the next, times four
 	VPSLLW       $2, Z10, Z8          // the same for four blocks
 	VPXORD       Z9, Z9, Z9           // base
-	VPXORD       Z5, Z5, Z5
+	MOVBQZX      most+50(FP), AX
+	CMPQ         AX, $2
+	SBBQ         notEnds, notEnds
+	CMPQ         AX, $3
+	SBBQ         bmp, bmp
+	NOTQ         notEnds
+	NOTQ         bmp
+	KMOVQ        notEnds, K5          // all, if most is BMP or more
+	KMOVQ        bmp, K6              // all, if it is Supplementary
 
-	// Four blocks: their exclusive or with the delimiter is zero where that is, and negative where they are not ASCII.
+	// Four blocks: their exclusive or with the delimiter is zero where that is.
 group:
-	MOVL      $4, singles
-	CMPQ      left, singles
-	JLT       block
-	LEAQ      384(dst), ends
-	CMPQ      ends, dstEnd
-	JGT       block
-	VPXORQ    (src), Z15, Z0
-	VPXORQ    64(src), Z15, Z1
-	VPXORQ    128(src), Z15, Z2
-	VPXORQ    192(src), Z15, Z3
-	VPMINSB   Z0, Z1, Z4
-	VPMINSB   Z2, Z3, Z6
-	VPMINSB   Z4, Z6, Z4
-	VPCMPB    $2, Z5, Z4, K1
-	KORTESTQ  K1, K1
-	JEQ       nothing
-	VPMINUB   Z0, Z1, Z6
-	VPMINUB   Z2, Z3, Z7
-	VPMINUB   Z6, Z7, Z6
-	VPTESTNMB Z6, Z6, K1
-	VPMOVB2M  Z4, K2
-	KORTESTQ  K1, K1
-	JEQ       noEnds
-	KMOVQ     K2, latin1
-	ORQ       openLatin1, latin1
-	JNE       block
+	MOVL       $4, singles
+	CMPQ       left, singles
+	JLT        block
+	LEAQ       384(dst), ends
+	CMPQ       ends, dstEnd
+	JGT        block
+	VPXORQ     (src), Z15, Z0
+	VPXORQ     64(src), Z15, Z1
+	VPXORQ     128(src), Z15, Z2
+	VPXORQ     192(src), Z15, Z3
+	VPMINUB    Z0, Z1, Z4
+	VPMINUB    Z2, Z3, Z6
+	VPMINUB    Z4, Z6, Z4
+	VPTESTNMB  Z4, Z4, K1
+	LEAQ       (openLatin1)(openBMP*1), ends
+	ADDQ       openPairs, ends
+	CMPQ       ends, ALL_OPEN
+	JEQ        classKnown
+	VPORQ      Z0, Z1, Z4
+	VPTERNLOGQ $0xFE, Z2, Z3, Z4
+	VPMOVB2M   Z4, K2
+	KORTESTQ   K1, K1
+	JNE        groupEnds
+	KORTESTQ   K2, K2
+	JEQ        nothing
+
+	// No record ends: their greatest byte tells a class.
+	VMOVDQU64 (src), Z0
+	VMOVDQU64 64(src), Z1
+	VPMAXUB   128(src), Z0, Z0
+	VPMAXUB   192(src), Z1, Z1
+	VPMAXUB   Z0, Z1, Z0
+	OPEN_AVX512
+
+nothing:
+	VPADDW Z8, Z9, Z9
+
+nextGroup:
+	ADDQ $256, src
+	SUBQ $4, left
+	JMP  group
+
+classKnown:
+	KORTESTQ K1, K1
+	JEQ      nothing
+	CMPB     most+50(FP), $0
+	JNE      block
+	JMP      groupASCII
+
+groupEnds:
+	KMOVQ K2, latin1
+	ORQ   openLatin1, latin1
+	JNE   block
+
+groupASCII:
 	VPTESTNMB Z0, Z0, K1
 	COMPRESS(Z12)
 	VPTESTNMB Z1, Z1, K1
@@ -233,29 +303,6 @@ group:
 	COMPRESS(Z12)
 	JMP nextGroup
 
-	// No record ends: their greatest byte tells a class.
-noEnds:
-	VMOVDQU64 (src), Z0
-	VMOVDQU64 64(src), Z1
-	VPMAXUB   128(src), Z0, Z0
-	VPMAXUB   192(src), Z1, Z1
-	VPMAXUB   Z0, Z1, Z0
-	VPCMPUB   $5, Z14, Z0, K3
-	VPCMPUB   $5, Z13, Z0, K4
-	MOVQ      $-1, openLatin1
-	KORTESTQ  K3, K3
-	CMOVQNE   openLatin1, openBMP
-	KORTESTQ  K4, K4
-	CMOVQNE   openLatin1, openPairs
-
-nothing:
-	VPADDW Z8, Z9, Z9
-
-nextGroup:
-	ADDQ $256, src
-	SUBQ $4, left
-	JMP  group
-
 	// A single block.
 block:
 	CMPQ      dst, dstEnd
@@ -265,33 +312,50 @@ block:
 	VMOVDQU64 (src), Z0
 	VMOVDQA64 Z12, Z1
 	VPCMPEQB  Z15, Z0, K1
+	CMPB      most+50(FP), $0
+	JEQ       list
 	VPMOVB2M  Z0, K2
-	KMOVQ     K1, notEnds
-	NOTQ      notEnds
 	KMOVQ     K2, latin1
 	MOVQ      latin1, ends
 	ORQ       openLatin1, ends
 	JEQ       list
+	KMOVQ     K1, notEnds
+	TESTQ     notEnds, notEnds
+	JEQ       noEnds
 
 	// Its classes.
-	VPCMPUB $5, Z14, Z0, K3
-	VPCMPUB $5, Z13, Z0, K4
-	KMOVQ   K3, bmp
-	KMOVQ   K4, pairs
-	CARRY_ALL
+	NOTQ    notEnds
+	CARRY(latin1, openLatin1)
 	KMOVQ   latin1, K2
-	KMOVQ   bmp, K3
-	KMOVQ   pairs, K4
 	VPSUBB  Z11, Z1, K2, Z1
+	CMPB    most+50(FP), $1
+	JEQ     list
+	VPCMPUB $5, Z14, Z0, K3
+	KMOVQ   K3, bmp
+	CARRY(bmp, openBMP)
+	KMOVQ   bmp, K3
 	VPSUBB  Z11, Z1, K3, Z1
+	CMPB    most+50(FP), $2
+	JEQ     list
+	VPCMPUB $5, Z13, Z0, K4
+	KMOVQ   K4, pairs
+	CARRY(pairs, openPairs)
+	KMOVQ   pairs, K4
 	VPSUBB  Z11, Z1, K4, Z1
 
 list:
 	COMPRESS(Z1)
+
+next:
 	ADDQ $64, src
 	SUBQ $1, singles
 	JNE  block
 	JMP  group
+
+noEnds:
+	OPEN_AVX512
+	VPADDW Z10, Z9, Z9
+	JMP    next
 
 done:
 	END

@@ -184,8 +184,8 @@ done:
 	VZEROUPPER
 	RET
 
-// COMPRESS stores where K1 has bits: those of z, which has the places, times four, and classes, and is at Z9 of the text. Uses: AX, Z6, Z7. Requires: AVX512
-// VBMI2.
+// COMPRESS stores those of z, which has the places in a block, times four, and classes, where K1 has bits. Z9 is four times the place of the block. Uses:
+// AX, Z6, Z7. Requires: AVX512 VBMI2.
 #define COMPRESS(z) \
 	KMOVQ         K1, ends      \
 	POPCNTQ       ends, ends    \
@@ -201,6 +201,24 @@ done:
 	VMOVDQU64     Z7, 64(dst)   \
 	LEAQ          (dst)(ends*2), dst \
 	VPADDW        Z10, Z9, Z9
+
+// BASE_AVX512 gets four times the place of src in the text. Uses: AX.
+#define BASE_AVX512 \
+	MOVQ         src, AX              \
+	SUBQ         src_base+24(FP), AX  \
+	SHLQ         $2, AX               \
+	VPBROADCASTW AX, Z9
+
+// SEARCH_GROUP gets Z0 to Z3, the exclusive or of four blocks with the delimiter, and K1, which is zero if none of these is. Uses: Z4, Z6.
+#define SEARCH_GROUP \
+	VPXORQ    (src), Z15, Z0    \
+	VPXORQ    64(src), Z15, Z1  \
+	VPXORQ    128(src), Z15, Z2 \
+	VPXORQ    192(src), Z15, Z3 \
+	VPMINUB   Z0, Z1, Z4        \
+	VPMINUB   Z2, Z3, Z6        \
+	VPMINUB   Z4, Z6, Z4        \
+	VPTESTNMB Z4, Z4, K1
 
 // OPEN_AVX512 notes what Z0 tells of a record that does not end there. Uses: K3, K4.
 #define OPEN_AVX512 \
@@ -224,8 +242,6 @@ TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	VPTERNLOGD   $0xFF, Z11, Z11, Z11 // -1
 	VPSLLW       $15, Z11, Z10
 	VPSRLW       $7, Z10, Z10         // how far a block is from the next, times four
-	VPSLLW       $2, Z10, Z8          // the same for four blocks
-	VPXORD       Z9, Z9, Z9           // base
 	MOVBQZX      most+50(FP), AX
 	CMPQ         AX, $2
 	SBBQ         notEnds, notEnds
@@ -236,63 +252,62 @@ TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	KMOVQ        notEnds, K5          // all, if most is BMP or more
 	KMOVQ        bmp, K6              // all, if it is Supplementary
 
-	// Four blocks: their exclusive or with the delimiter is zero where that is.
 group:
-	MOVL       $4, singles
-	CMPQ       left, singles
-	JLT        block
-	LEAQ       384(dst), ends
-	CMPQ       ends, dstEnd
-	JGT        block
-	VPXORQ     (src), Z15, Z0
-	VPXORQ     64(src), Z15, Z1
-	VPXORQ     128(src), Z15, Z2
-	VPXORQ     192(src), Z15, Z3
-	VPMINUB    Z0, Z1, Z4
-	VPMINUB    Z2, Z3, Z6
-	VPMINUB    Z4, Z6, Z4
-	VPTESTNMB  Z4, Z4, K1
-	LEAQ       (openLatin1)(openBMP*1), ends
-	ADDQ       openPairs, ends
-	CMPQ       ends, ALL_OPEN
-	JEQ        classKnown
+	CMPQ dst, dstEnd
+	JGT  done
+	CMPQ left, $4
+	JLT  singly
+	SEARCH_GROUP
+	LEAQ (openLatin1)(openBMP*1), ends
+	ADDQ openPairs, ends
+	CMPQ ends, ALL_OPEN
+	JEQ  known
+
+	// The record's class is to be found.
 	VPORQ      Z0, Z1, Z4
 	VPTERNLOGQ $0xFE, Z2, Z3, Z4
 	VPMOVB2M   Z4, K2
 	KORTESTQ   K1, K1
 	JNE        groupEnds
 	KORTESTQ   K2, K2
-	JEQ        nothing
-
-	// No record ends: their greatest byte tells a class.
-	VMOVDQU64 (src), Z0
-	VMOVDQU64 64(src), Z1
-	VPMAXUB   128(src), Z0, Z0
-	VPMAXUB   192(src), Z1, Z1
-	VPMAXUB   Z0, Z1, Z0
+	JEQ        nextGroup
+	VMOVDQU64  (src), Z0
+	VMOVDQU64  64(src), Z1
+	VPMAXUB    128(src), Z0, Z0
+	VPMAXUB    192(src), Z1, Z1
+	VPMAXUB    Z0, Z1, Z0
 	OPEN_AVX512
-
-nothing:
-	VPADDW Z8, Z9, Z9
 
 nextGroup:
 	ADDQ $256, src
 	SUBQ $4, left
 	JMP  group
 
-classKnown:
+known:
 	KORTESTQ K1, K1
-	JEQ      nothing
-	CMPB     most+50(FP), $0
-	JNE      block
-	JMP      groupASCII
+	JNE      knownEnds
+	ADDQ     $256, src
+	SUBQ     $4, left
+	CMPQ     left, $4
+	JLT      singly
+	SEARCH_GROUP
+	JMP      known
+
+knownEnds:
+	CMPB most+50(FP), $0
+	JNE  singly
+	JMP  groupASCII
 
 groupEnds:
 	KMOVQ K2, latin1
 	ORQ   openLatin1, latin1
-	JNE   block
+	JNE   singly
 
 groupASCII:
+	LEAQ      384(dst), ends
+	CMPQ      ends, dstEnd
+	JGT       singly
+	BASE_AVX512
 	VPTESTNMB Z0, Z0, K1
 	COMPRESS(Z12)
 	VPTESTNMB Z1, Z1, K1
@@ -301,7 +316,11 @@ groupASCII:
 	COMPRESS(Z12)
 	VPTESTNMB Z3, Z3, K1
 	COMPRESS(Z12)
-	JMP nextGroup
+	JMP       nextGroup
+
+singly:
+	MOVL $4, singles
+	BASE_AVX512
 
 	// A single block.
 block:

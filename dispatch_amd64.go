@@ -1084,6 +1084,9 @@ func utf32ToUTF16AVX512(dst []uint16, src []rune, from, to byteOrder) (nDst, nSr
 //go:noescape
 func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
+// kernelsList reports whether listRecords is as fast as the standard library's search for a byte.
+func kernelsList() bool { return level.AVX2 }
+
 func listRecords(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
 	if len(src) > maxKernel/4 {
 		return listRecords(ends, src[:maxKernel/4], delim, class, most)

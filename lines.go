@@ -191,6 +191,21 @@ func (x *recordIndex) fill(r *Reader) bool {
 	return x.count > 0
 }
 
+// search returns where the first delimiter is in the text, or -1. The index must be empty.
+func (x *recordIndex) search(text []byte, delim byte) int {
+	if !kernelsList() {
+		return bytes.IndexByte(text, delim)
+	}
+	for at := 0; at < len(text); {
+		count, n, _ := listRecords(x.ends[:], text[at:], delim, ClassASCII, ClassASCII)
+		if count > 0 {
+			return at + int(x.ends[0]>>2)
+		}
+		at += n
+	}
+	return -1
+}
+
 // checkDelim reports a delimiter that could stand inside a character.
 func checkDelim(delim byte) error {
 	if delim >= 0x80 {
@@ -221,7 +236,7 @@ func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (li
 		room := limit - r.held()
 		n := -1
 		if !searched {
-			n = bytes.IndexByte(text[:min(len(text)-1, room)+1], delim)
+			n = r.index.search(text[:min(len(text)-1, room)+1], delim)
 		}
 		searched = false
 		if ended = n >= 0; ended {
@@ -322,7 +337,7 @@ func (r *Reader) skipPast(delim byte) error {
 		if err := r.more(); err != nil {
 			return err
 		}
-		if n := bytes.IndexByte(r.text[r.lo:], delim); n >= 0 {
+		if n := r.index.search(r.text[r.lo:], delim); n >= 0 {
 			r.lo += n + 1
 			return nil
 		}

@@ -239,13 +239,14 @@ func (r *recordReader) Read(p []byte) (int, error) {
 
 // recordOp reads long records under reads of a size.
 func recordOp(read int) fileOp {
-	return fileOp{name: "records under reads of " + sizeName(read), sizes: []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, ways: func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "records under reads of " + sizeName(read), floors: 1, sizes: []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, ways: func(f *files, t namedText, n int) (int, []way) {
 		if t.name != "ascii" {
 			return 0, nil
 		}
 		source := &recordReader{letters: bytes.Repeat([]byte{'a'}, 64<<10), length: n, most: read}
 		const total = 32 << 20
 		r := transcode.NewReader(source, transcode.UTF8)
+		memory := make([]byte, n)
 		return total, []way{
 			answer("ours", func() (count int) {
 				source.at, source.left = 0, total
@@ -268,6 +269,13 @@ func recordOp(read int) fileOp {
 					}
 					count += len(line) - 1
 				}
+			}),
+			answer("read", func() int { // into memory of a record's length
+				source.at, source.left = 0, total
+				for count := 0; count < total; {
+					count += must(io.ReadFull(source, memory))
+				}
+				return total - total/n
 			}),
 		}
 	}}

@@ -357,6 +357,33 @@ func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //go:noescape
 func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 
+func classOfUTF8(text string) (class Class) {
+	for len(text) > maxKernel && class < ClassSupplementary {
+		class = max(class, classOfUTF8(text[:maxKernel]))
+		text = text[maxKernel:]
+	}
+	switch src := bytesOf(text); {
+	case class == ClassSupplementary:
+		return class
+	case level.AVX512 && len(src) >= 64:
+		return max(class, classOfUTF8AVX512(src))
+	case level.AVX2 && len(src) >= 32:
+		return max(class, classOfUTF8AVX2(src))
+	default:
+		return max(class, classOfUTF8Generic(src))
+	}
+}
+
+// classOfUTF8AVX512 takes 64 bytes or more.
+//
+//go:noescape
+func classOfUTF8AVX512(src []byte) Class
+
+// classOfUTF8AVX2 takes 32 bytes or more.
+//
+//go:noescape
+func classOfUTF8AVX2(src []byte) Class
+
 func runeCount(text string) (n int64) {
 	for len(text) > maxKernel {
 		n += runeCount(text[:maxKernel])

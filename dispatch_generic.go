@@ -65,6 +65,8 @@ func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) { return utf32ToUTF
 
 func kernelsList() bool { return false }
 
+func classOfUTF8(text string) Class { return classOfUTF8Generic(bytesOf(text)) }
+
 func listRecords(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
 	return listRecordsGeneric(ends, src, delim, class, most)
 }

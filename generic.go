@@ -409,6 +409,33 @@ func words(src []byte, limit int) (whole, rest []byte) {
 	return src[:n:n], src[n:]
 }
 
+// classOfUTF8Generic returns the class of text in order, which its greatest byte tells.
+func classOfUTF8Generic(src []byte) Class {
+	var latin1, bmp, supplementary uint64 // in the top bits
+	for len(src) > 0 {
+		block := src
+		if len(src) < 8 {
+			var last [8]byte
+			copy(last[:], src)
+			block = last[:]
+		}
+		w := load64(block, 0)
+		latin1 |= w
+		bmp |= w & (w << 1) & (w<<2 | w<<3 | w<<4 | w<<5)   // C4 or more
+		supplementary |= w & (w << 1) & (w << 2) & (w << 3) // F0 or more
+		src = src[min(8, len(src)):]
+	}
+	switch {
+	case supplementary&high != 0:
+		return ClassSupplementary
+	case bmp&high != 0:
+		return ClassBMP
+	case latin1&high != 0:
+		return ClassLatin1
+	}
+	return ClassASCII
+}
+
 // runeCountGeneric returns the number of bytes outside 80..BF.
 func runeCountGeneric(src []byte) (n int64) {
 	for len(src) >= 8 {

@@ -28,6 +28,8 @@ func platformKernels() []kernel {
 		{"asciiPrefix", avx512, 1, 0, true, 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx2, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX2)},
 		{"validUTF8Prefix", avx512, 3 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX512)},
+		{"classOfUTF8", avx2, 1, 32, false, 0, classOnly(classOfUTF8AVX2)},
+		{"classOfUTF8", avx512, 1, 64, false, 0, classOnly(classOfUTF8AVX512)},
 		{"runeCount", avx2, 1, minCount, false, 0, count(runeCountAVX2)},
 		{"runeCount", avx512, 1, 1, false, 0, count(runeCountAVX512)},
 		{"utf16LenFromUTF8", avx2, 1, minCount, false, 0, count(utf16LenFromUTF8AVX2)},

@@ -108,6 +108,7 @@ var operations = []operation{
 	{"listRecords", UTF8, records('e', ClassLatin1, ClassBMP), false, listing(listRecordsGeneric), listing(listRecords)},
 	{"listRecords", UTF8, records('e', ClassASCII, ClassSupplementary), false, listing(listRecordsGeneric), listing(listRecords)},
 	{"listRecords", UTF8, records('a', ClassBMP, ClassSupplementary), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"classOfUTF8", UTF8, 0, false, classOnly(classOfUTF8Generic), classOnly(func(src []byte) Class { return classOfUTF8(stringOf(src)) })},
 }
 
 // Code units as functions see them.
@@ -166,6 +167,11 @@ func limited[D, S unit](f func([]D, []S, uint32) (int, int)) function {
 		nDst, nSrc := f(bytesAs[D](dst), bytesAs[S](src), limit)
 		return outcome{nDst: nDst * d, nSrc: nSrc * s}
 	}}
+}
+
+// classOnly takes a function that tells a class of any text.
+func classOnly(f func([]byte) Class) function {
+	return count(func(src []byte) int64 { return int64(f(src)) })
 }
 
 // records makes a limit of what listRecords takes: a delimiter, the class of the record before the text, and the largest class.

@@ -310,10 +310,11 @@ func (r *Reader) classOfPart(text []byte) Class {
 	case n == len(text):
 		return ClassASCII
 	case isContinuation(text[n]): // of a character that Read cut
+		return Classify(text[n:])
 	case c == ClassLatin1, c == ClassBMP && text[n] > 0xC3, text[n] >= 0xF0:
 		return c
 	}
-	return Classify(text[n:])
+	return classOfUTF8(stringOf(text[n:]))
 }
 
 // pieceLen returns how much of text, the beginning of a long record's rest, makes a piece together with what is carried over,

@@ -117,7 +117,11 @@ func (l *loader) append(dst []byte) ([]byte, error) {
 		dst = dst[:n+nDst]
 		l.src = l.src[nSrc:]
 		if l.classify && nDst > 0 {
-			l.class = max(l.class, classOf(dst[n:], l.s.t.To))
+			if l.s.t.To == UTF8 {
+				l.class = max(l.class, classOfUTF8(stringOf(dst[n:])))
+			} else {
+				l.class = max(l.class, classOf(dst[n:], l.s.t.To))
+			}
 		}
 		switch {
 		case err == ErrShortDst:

@@ -391,52 +391,16 @@ func (r *Reader) roomFor(held, size int) int { return max(held, min(2*held, r.he
 
 // classOfOut returns the class of text, which Transform has made of so many bytes of the source.
 func (r *Reader) classOfOut(text []byte, nSrc int) Class {
-	from := r.s.from
-	if r.s.t.To != UTF8 || from == UTF8 || r.s.replaced != r.first.replaced || r.s.t.AddBOM && !r.first.marked {
-		return classOf(text, r.s.t.To)
-	}
-	src := r.in[r.inLo : r.inLo+nSrc]
-	if !r.first.begun && r.s.begun {
-		src = src[r.s.textAt-r.first.offset:]
-	}
-	// The lengths tell most: text has src's characters and no others.
-	units := int64(len(src) / from.unitSize())
-	supplementary := false
+	from, to := r.s.from, r.s.t.To
 	switch {
-	case int64(len(text)) == units:
-		return ClassASCII
-	case from == Latin1, !wide(src, from):
+	case to != UTF8:
+		return classOf(text, to)
+	case from != UTF8 && len(text)*from.unitSize() == nSrc && r.first.begun && r.first.marked && r.first.replaced == r.s.replaced:
+		return ClassASCII // every code unit has become a byte
+	case from == Latin1 && len(text) > nSrc && r.first.marked:
 		return ClassLatin1
-	case from.unitSize() == 2:
-		supplementary = runeCount(stringOf(text)) < units
-	default:
-		supplementary = utf16LenFromUTF8(stringOf(text)) > units
 	}
-	if supplementary {
-		return ClassSupplementary
-	}
-	return ClassBMP
-}
-
-// wide reports whether a code unit of src, of two or four bytes, is above 0xFF. In most texts that have one it comes soon.
-func wide(src []byte, e Encoding) bool {
-	mask := [...]uint64{UTF16LE: 0xFF00FF00FF00FF00, UTF16BE: 0x00FF00FF00FF00FF, UTF32LE: 0xFFFFFF00FFFFFF00, UTF32BE: 0x00FFFFFF00FFFFFF}[e]
-	for len(src) >= 64 {
-		b := src[:64]
-		any := load64(b, 0) | load64(b, 8) | load64(b, 16) | load64(b, 24) | load64(b, 32) | load64(b, 40) | load64(b, 48) | load64(b, 56)
-		if any&mask != 0 {
-			return true
-		}
-		src = src[64:]
-	}
-	var last [64]byte
-	copy(last[:], src)
-	for i := uint(0); i < 64; i += 8 {
-		if load64(last[:], i)&mask != 0 {
-			return true
-		}
-	}
-	return false
+	return classOfUTF8(stringOf(text))
 }
 
 // beginChunk makes a chunk of text.

@@ -28,7 +28,10 @@ type fileOp struct {
 	floors int // how many of the last ways are not rivals, but what no way can do without
 }
 
-const largeFile = 64 << 20
+const (
+	largeFile  = 64 << 20  // of lines
+	streamFile = 256 << 20 // that is streamed
+)
 
 var (
 	fileSizes = []int{64, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 512 << 10, 4 << 20, 32 << 20}
@@ -114,7 +117,7 @@ var keptText transcode.Text
 
 // streamOp converts a large file to UTF-8 and drops it. The ways "read" and "convert" are what no reader can do without.
 func streamOp(e transcode.Encoding) fileOp {
-	return fileOp{name: "streaming from " + e.String(), sizes: []int{largeFile}, floors: 2, ways: func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "streaming from " + e.String(), sizes: []int{streamFile}, floors: 2, ways: func(f *files, t namedText, n int) (int, []way) {
 		name, size, err := f.of(t, n, e)
 		if err != nil {
 			return 0, nil

@@ -358,13 +358,13 @@ func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 
 func classOfUTF8(text string) (class Class) {
-	for len(text) > maxKernel && class < ClassSupplementary {
-		class = max(class, classOfUTF8(text[:maxKernel]))
+	for len(text) > maxKernel {
+		if class = max(class, classOfUTF8(text[:maxKernel])); class == ClassSupplementary {
+			return class
+		}
 		text = text[maxKernel:]
 	}
 	switch src := bytesOf(text); {
-	case class == ClassSupplementary:
-		return class
 	case level.AVX512 && len(src) >= 64:
 		return max(class, classOfUTF8AVX512(src))
 	case level.AVX2 && len(src) >= 32:

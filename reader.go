@@ -345,11 +345,12 @@ func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 	good := hi > 0 && hi == len(src) || hi >= minReadSize
 	if hi < len(src) {
 		err = ErrShortDst // something is left
-		if _, _, kind := inspect(src[hi:], s.from, s.from); kind == KindTruncated && !atEOF {
-			if hi == 0 {
-				return nil, 0, ClassASCII, ErrShortSrc
-			}
+		_, _, kind := inspect(src[hi:], s.from, s.from)
+		switch unfinished := kind == KindTruncated && !atEOF; {
+		case unfinished && hi > 0:
 			good = true
+		case unfinished && r.s.begun && r.s.marked:
+			return nil, 0, ClassASCII, ErrShortSrc
 		}
 	}
 	held := r.held()

@@ -1,13 +1,97 @@
-// The length of the ASCII prefix of a text.
+// Whether a text is ASCII, and the length of its ASCII prefix.
 //
 // Levels: AVX2 (32 bytes a step), AVX512 (64 bytes, any length by masks).
 // Method: the top bits of the bytes as a mask; long runs by the disjunction of four vectors, which are aligned.
-// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8, vectors, masks. VZEROUPPER before each RET.
+// Bounds: loads within [src, src+left). Clobbers: AX, CX, SI, R8 to R11, vectors, masks. VZEROUPPER before each RET.
 
 //go:build !purego
 
 #include "textflag.h"
 #include "macros_amd64.h"
+
+// func isASCIIAVX2(src []byte) (all bool)
+//
+// For 32 bytes or more. Up to 256, the first half and the last, which may overlap; of more, the first 128, those from a multiple of 32 on, and the last.
+TEXT ·isASCIIAVX2(SB), NOSPLIT, $0-25
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	CMPQ left, $256
+	JA   long
+	HALVES_AVX2(last)
+	JMP  last
+
+long:
+	LEAQ -128(src)(left*1), R10 // where the last ones begin
+	ANY_AVX2(src)
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       answer
+	ADDQ      $128, src
+	ANDQ      $~31, src
+
+rounds:
+	CMPQ src, R10
+	JAE  end
+	ANY_AVX2(src)
+	ADDQ      $128, src
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JEQ       rounds
+	JMP       answer
+
+end:
+	ANY_AVX2(R10)
+
+last:
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+
+answer:
+	SETEQ all+24(FP)
+	VZEROUPPER
+	RET
+
+// func isASCIIAVX512(src []byte) (all bool)
+//
+// For 64 bytes or more, as isASCIIAVX2.
+TEXT ·isASCIIAVX512(SB), NOSPLIT, $0-25
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	CMPQ left, $256
+	JA   long
+	HALVES_AVX512(last)
+	JMP  last
+
+long:
+	LEAQ -256(src)(left*1), R10 // where the last ones begin
+	ANY_AVX512(src)
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JNE      answer
+	ADDQ     $256, src
+	ANDQ     $~63, src
+
+rounds:
+	CMPQ src, R10
+	JAE  end
+	ANY_AVX512(src)
+	ADDQ     $256, src
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JEQ      rounds
+	JMP      answer
+
+end:
+	ANY_AVX512(R10)
+
+last:
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+
+answer:
+	SETEQ all+24(FP)
+	VZEROUPPER
+	RET
 
 // func asciiPrefixAVX2(src []byte) (n int)
 //
@@ -22,11 +106,7 @@ TEXT ·asciiPrefixAVX2(SB), NOSPLIT, $0-32
 	JLT  vectors
 
 rounds:
-	VMOVDQU   (src), Y0
-	VMOVDQU   64(src), Y1
-	VPOR      32(src), Y0, Y0
-	VPOR      96(src), Y1, Y1
-	VPOR      Y1, Y0, Y0
+	ANY_AVX2(src)
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
 	JNE       vectors
@@ -79,13 +159,8 @@ TEXT ·asciiPrefixAVX512(SB), NOSPLIT, $0-32
 	CMPQ left, $256
 	JA   blocks
 
-	// All in one look: the first and the last block, or two of each.
-	VMOVDQU64 (src), Z0
-	VPORQ     -64(src)(left*1), Z0, Z0
-	CMPQ      left, $128
-	JBE       whole
-	VMOVDQU64 64(src), Z1
-	VPTERNLOGQ $0xFE, -128(src)(left*1), Z1, Z0
+	// All in one look.
+	HALVES_AVX512(whole)
 
 whole:
 	VPMOVB2M Z0, K1
@@ -107,17 +182,14 @@ long:
 	SUBQ     src, left
 
 rounds:
-	VMOVDQA64  (src), Z0
-	VMOVDQA64  128(src), Z1
-	VPORQ      64(src), Z0, Z0
-	VPTERNLOGQ $0xFE, 192(src), Z1, Z0
-	VPMOVB2M   Z0, K1
-	KORTESTQ   K1, K1
-	JNE        blocks
-	ADDQ       $256, src
-	SUBQ       $256, left
-	CMPQ       left, $256
-	JAE        rounds
+	ANY_AVX512(src)
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JNE      blocks
+	ADDQ     $256, src
+	SUBQ     $256, left
+	CMPQ     left, $256
+	JAE      rounds
 
 blocks:
 	CMPQ left, $64

@@ -125,10 +125,15 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 	if len(dst) < to.unitSize() || len(src) < from.unitSize() {
 		return 0, 0
 	}
-	if to.unitSize() == from.unitSize() {
+	switch {
+	case to.unitSize() == from.unitSize():
 		return copyWellFormed(dst, to, src, from)
+	case to == UTF8 && from.unitSize() == 2 && len(src) <= shortText:
+		nDst, nSrc = shortUTF8FromUTF16(dst, src, from.bigEndian())
+	case from == UTF8 && to.unitSize() == 2 && len(src) < shortText:
+		nDst, nSrc = shortUTF16FromUTF8(dst, src, to.bigEndian())
 	}
-	for {
+	for nSrc < len(src) {
 		d, n := convertSwapped(dst[nDst:], to, src[nSrc:], from)
 		nDst += d
 		nSrc += n
@@ -138,15 +143,80 @@ func convert(dst []byte, to Encoding, src []byte, from Encoding) (nDst, nSrc int
 			rest = rest[:min(len(rest), leftOver)]
 		}
 		if len(rest) == 0 {
-			return nDst, nSrc
+			break
 		}
 		d, n = convertRest(dst[nDst:], to, rest, from)
 		nDst += d
 		nSrc += n
-		if n == 0 || nSrc == len(src) || !kernelsSwap() {
-			return nDst, nSrc
+		if n == 0 || !kernelsSwap() {
+			break
 		}
 	}
+	return nDst, nSrc
+}
+
+// shortUTF8FromUTF16 does what convert does from UTF-16 in either order to UTF-8, up to the first surrogate.
+func shortUTF8FromUTF16(dst, src []byte, bigEndian bool) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	upper := upperByte(bigEndian)
+	for ; i+2 <= n; i += 2 {
+		r := uint32(src[i+upper])<<8 | uint32(src[i+1-upper])
+		switch {
+		case r < 0x80 && j < m:
+			dst[j] = byte(r)
+			j++
+		case r-0x80 < 0x800-0x80 && j+2 <= m:
+			dst[j], dst[j+1] = byte(0xC0|r>>6), byte(0x80|r&0x3F)
+			j += 2
+		case r >= 0x800 && !isSurrogate(r) && j+3 <= m:
+			dst[j], dst[j+1], dst[j+2] = byte(0xE0|r>>12), byte(0x80|r>>6&0x3F), byte(0x80|r&0x3F)
+			j += 3
+		default:
+			return int(j), int(i)
+		}
+	}
+	return int(j), int(i)
+}
+
+// shortUTF16FromUTF8 does what convert does from UTF-8 to UTF-16 in either order, up to the first character of four bytes.
+func shortUTF16FromUTF8(dst, src []byte, bigEndian bool) (nDst, nSrc int) {
+	i, n := uint(0), uint(len(src))
+	j, m := uint(0), uint(len(dst))
+	upper := upperByte(bigEndian)
+	for ; i < n && j+2 <= m; j += 2 {
+		r := uint32(src[i])
+		if r < 0x80 {
+			i++
+		} else {
+			w := r
+			if i+4 <= n {
+				w = load32(src, i)
+			} else {
+				w |= tail32(src, i)
+			}
+			switch {
+			case isTwoByte(w):
+				r = twoByteRune(w)
+				i += 2
+			case isThreeByte(w):
+				r = threeByteRune(w)
+				i += 3
+			default:
+				return int(j), int(i)
+			}
+		}
+		dst[j+upper], dst[j+1-upper] = byte(r>>8), byte(r)
+	}
+	return int(j), int(i)
+}
+
+// upperByte returns where in a code unit of two bytes the upper one is.
+func upperByte(bigEndian bool) uint {
+	if bigEndian {
+		return 0
+	}
+	return 1
 }
 
 // leftOver is how many bytes suffice for what kernels leave over: a block.
@@ -189,10 +259,7 @@ func copyWellFormed(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 // swapWellFormed copies code units of UTF-16 with their bytes swapped, as long as there are no surrogates. It returns how many bytes.
 func swapWellFormed(dst, src []byte, bigEndian bool) int {
 	i, n := uint(0), uint(min(len(dst), len(src)))
-	upper := uint(1) // where the upper byte of a code unit is
-	if bigEndian {
-		upper = 0
-	}
+	upper := upperByte(bigEndian)
 	for ; i+8 <= n; i += 8 {
 		w := load64(src, i)
 		swapped := w>>8&even | w&even<<8

@@ -81,46 +81,58 @@ func kernelLevel() string {
 
 func isASCII(text string) bool {
 	src := bytesOf(text)
-	switch n := len(src); {
+	n := len(src)
+	if n > 64 {
+		switch {
+		case n > maxKernel:
+			return isASCII(text[:maxKernel]) && isASCII(text[maxKernel:])
+		case level.AVX512:
+			return isASCIIAVX512(src)
+		case level.AVX2:
+			return isASCIIAVX2(src)
+		}
+		return isASCIIGeneric(src)
+	}
+	switch {
 	case n < 8:
 		return word(src)&high == 0
 	case n <= 16:
 		return ends(src)&high == 0
 	case n <= 32:
 		return (ends(src[:16])|ends(src[n-16:]))&high == 0
-	case (ends(src[:16])|ends(src[16:32]))&high != 0: // most texts that are not ASCII tell it soon
-		return false
-	case n <= 64:
-		return (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
-	case n > maxKernel:
-		return asciiPrefix(text) == n
-	case level.AVX512 && maskable(src):
-		return asciiPrefixAVX512(src) == n
-	case level.AVX2:
-		return asciiPrefixAVX2(src) == n
 	}
-	return isASCIIGeneric(src)
+	return (ends(src[:16])|ends(src[16:32])|ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
 }
+
+// isASCIIAVX512 needs 64 bytes or more.
+//
+//go:noescape
+func isASCIIAVX512(src []byte) (all bool)
+
+// isASCIIAVX2 needs 32 bytes or more.
+//
+//go:noescape
+func isASCIIAVX2(src []byte) (all bool)
 
 func asciiPrefix(text string) (n int) {
 	src := bytesOf(text)
-	if len(src) <= 16 {
-		lo, hi := uint64(0), uint64(0)
-		if len(src) < 8 {
-			lo = word(src)
-		} else {
-			lo, hi = twoWords(src)
-		}
-		if lo &= high; lo != 0 {
-			return bits.TrailingZeros64(lo) / 8
-		}
-		if hi &= high; hi != 0 {
-			return 8 + bits.TrailingZeros64(hi)/8
+	if len(src) < 8 {
+		if w := word(src) & high; w != 0 {
+			return bits.TrailingZeros64(w) / 8
 		}
 		return len(src)
 	}
 	if w := load64(src, 0) & high; w != 0 { // as with most texts in other scripts
 		return bits.TrailingZeros64(w) / 8
+	}
+	if len(src) <= 64 {
+		for n = 8; n < len(src); n += 8 {
+			n = min(n, len(src)-8)
+			if w := load64(src, uint(n)) & high; w != 0 {
+				return n + bits.TrailingZeros64(w)/8
+			}
+		}
+		return len(src)
 	}
 	for len(src)-n > maxKernel {
 		k := asciiPrefix(text[n : n+maxKernel])
@@ -132,9 +144,9 @@ func asciiPrefix(text string) (n int) {
 	case len(src) < 32:
 		break
 	case level.AVX512 && maskable(src):
-		n += asciiPrefixAVX512(src)
+		return n + asciiPrefixAVX512(src)
 	case level.AVX2:
-		n += asciiPrefixAVX2(src)
+		return n + asciiPrefixAVX2(src)
 	}
 	return n + asciiPrefixGeneric(src[n:])
 }

@@ -24,6 +24,8 @@ var kernelTiers = []kernelTier{avx2, avx512}
 // platformKernels returns the kernels for amd64: operation, level, slack, shortest source, whether it leaves nothing, order of code units, function.
 func platformKernels() []kernel {
 	kernels := []kernel{
+		{"isASCII", avx2, 1, 32, true, 0, decision(isASCIIAVX2)},
+		{"isASCII", avx512, 1, 64, true, 0, decision(isASCIIAVX512)},
 		{"asciiPrefix", avx2, 32, 0, false, 0, prefix(asciiPrefixAVX2)},
 		{"asciiPrefix", avx512, 1, 0, true, 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx2, 64 + 3, 0, false, 0, classedKernel(validUTF8PrefixAVX2)},
@@ -185,7 +187,7 @@ func TestAssembly(t *testing.T) {
 		Dir:        ".",
 		GOARCH:     "amd64",
 		Registered: kernelNames(),
-		Fuzzed:     slices.DeleteFunc(operationNames(), func(name string) bool { return name == "isASCII" }), // has the kernels of asciiPrefix
+		Fuzzed:     operationNames(),
 		MaxKernel:  "maxKernel",
 		ExtraType:  "byteOrder",
 	})

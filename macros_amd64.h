@@ -324,3 +324,46 @@ lastVector: \
 	SHRXQ   shift, word, word   \
 	MOVL    word, -4(dst)(n*1)  \
 	ADDQ    n, dst
+
+// ANY_AVX2 and ANY_AVX512 get the disjunction of the four vectors at place in Y0 or Z0. Uses: Y1 or Z1.
+#define ANY_AVX2(place) \
+	VMOVDQU (place), Y0       \
+	VMOVDQU 64(place), Y1     \
+	VPOR    32(place), Y0, Y0 \
+	VPOR    96(place), Y1, Y1 \
+	VPOR    Y1, Y0, Y0
+
+#define ANY_AVX512(place) \
+	VMOVDQU64  (place), Z0       \
+	VMOVDQU64  128(place), Z1    \
+	VPORQ      64(place), Z0, Z0 \
+	VPTERNLOGQ $0xFE, 192(place), Z1, Z0
+
+// HALVES_AVX2 gets the disjunction of all of src, 32 to 256 bytes, in Y0, and HALVES_AVX512 that of 64 to 256 bytes in Z0: vectors from its start on and
+// as many up to its end, which may overlap. If those suffice, label done is next, which may be behind the macro. Uses: R10, Y1 or Z1.
+#define HALVES_AVX2(done) \
+	LEAQ    -128(src)(left*1), R10 \
+	VMOVDQU (src), Y0              \
+	VPOR    96(R10), Y0, Y0        \
+	CMPQ    left, $64              \
+	JBE     done                   \
+	VMOVDQU 32(src), Y1            \
+	VPOR    64(R10), Y1, Y1        \
+	VPOR    Y1, Y0, Y0             \
+	CMPQ    left, $128             \
+	JBE     done                   \
+	VMOVDQU 64(src), Y1            \
+	VPOR    32(R10), Y1, Y1        \
+	VPOR    Y1, Y0, Y0             \
+	VMOVDQU 96(src), Y1            \
+	VPOR    (R10), Y1, Y1          \
+	VPOR    Y1, Y0, Y0
+
+#define HALVES_AVX512(done) \
+	LEAQ       -128(src)(left*1), R10 \
+	VMOVDQU64  (src), Z0              \
+	VPORQ      64(R10), Z0, Z0        \
+	CMPQ       left, $128             \
+	JBE        done                   \
+	VMOVDQU64  64(src), Z1            \
+	VPTERNLOGQ $0xFE, (R10), Z1, Z0

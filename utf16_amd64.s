@@ -33,7 +33,9 @@ DATA utf32Units<>+12(SB)/4, $0x0000D800 // the first surrogate
 DATA utf32Units<>+16(SB)/4, $0x00000800 // how many surrogates there are
 DATA utf32Units<>+20(SB)/4, $0x0010F7FF // the last code point less that
 DATA utf32Units<>+24(SB)/4, $0x00010000 // the first code point of two code units in UTF-16
-GLOBL utf32Units<>(SB), RODATA|NOPTR, $28
+DATA utf32Units<>+28(SB)/4, $0x000027FF // makes, by exclusive or, the surrogates the highest code points up to FFFF
+DATA utf32Units<>+32(SB)/4, $0x0000F7FF // the highest that is not one of them
+GLOBL utf32Units<>(SB), RODATA|NOPTR, $36
 
 // SWAP copies the bytes of src to dst in the order of index, in steps of two vectors of size bytes, which MOVE loads and stores. Less than one is left over.
 #define SWAP(index, MOVE, size, v0, v1, places) \
@@ -443,7 +445,7 @@ out:
 // func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //
 // In steps of 64 code units and then of 16, up to the first with trouble. With the first surrogate taken from each by exclusive or, the surrogates are the
-// lowest values; less their number, they are the highest.
+// lowest values; less their number, they are the highest. Code points up to FFFF pass by a shorter test.
 TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
@@ -453,8 +455,34 @@ TEXT ·validUTF32PrefixAVX512(SB), NOSPLIT, $0-40
 	ORDER_DOUBLEWORDS(order, Z16)
 	VPBROADCASTD utf32Units<>+16(SB), Z17
 	VPBROADCASTD utf32Units<>+20(SB), Z18
+	VPBROADCASTD utf32Units<>+28(SB), Z19
+	VPBROADCASTD utf32Units<>+32(SB), Z20
 	SUBQ         $64, left
 	JLT          rest
+	TESTQ        order, order
+	JNE          check
+
+pass:
+	VPXORD   (src), Z19, Z0
+	VPXORD   64(src), Z19, Z1
+	VPXORD   128(src), Z19, Z2
+	VPXORD   192(src), Z19, Z3
+	VPMAXUD  Z1, Z0, Z0
+	VPMAXUD  Z3, Z2, Z2
+	VPMAXUD  Z2, Z0, Z0
+	VPCMPUD  $6, Z20, Z0, K1
+	KORTESTW K1, K1
+	JNE      check
+	ADDQ     $256, src
+	SUBQ     $64, left
+	JGE      pass
+	JMP      rest
+
+check:
+	MOVL  $8, R9 // steps until the next try without
+	TESTQ order, order
+	JEQ   2(PC)
+	MOVL  $0x1000, R9 // none: a kernel gets less
 
 loop:
 	VPXORD   (src), Z16, Z0
@@ -477,7 +505,10 @@ loaded:
 	JNE      done
 	ADDQ     $256, src
 	SUBQ     $64, left
-	JGE      loop
+	JLT      rest
+	DECL     R9
+	JGT      loop
+	JMP      pass
 
 rest:
 	ADDQ     $48, left
@@ -1820,7 +1851,9 @@ DATA pairUnits<>+4(SB)/4, $0x00010400  // what high and low ones count in a code
 DATA pairUnits<>+8(SB)/4, $0x00A12400  // what their sum lacks to be one, where they are signed
 DATA pairUnits<>+12(SB)/4, $0xFFFF0000 // the first code point of two units, negative
 DATA pairUnits<>+16(SB)/4, $0x000FFFFF // how many there are, less one
-GLOBL pairUnits<>(SB), RODATA|NOPTR, $20
+DATA pairUnits<>+20(SB)/4, $0xA8A8A8A8 // added, makes the upper bytes of surrogates the lowest bytes where they are signed
+DATA pairUnits<>+24(SB)/4, $0x78787878 // added then, with saturation, leaves them alone negative
+GLOBL pairUnits<>(SB), RODATA|NOPTR, $28
 
 // The bits that ASCII lacks in words; and those that doublewords lack with ASCII, with code points of two bytes in UTF-8, and of one code unit in UTF-16.
 DATA beyondASCII<>+0x00(SB)/8, $0xFF80FF80FF80FF80
@@ -2493,12 +2526,22 @@ done:
 	VZEROUPPER
 	RET
 
-// For eight words in both halves, doublewords of them.
+// For the words of the lower and of the upper half of 16 bytes, doublewords.
 DATA spreadUnits2<>+0x00(SB)/8, $0x8080030280800100
 DATA spreadUnits2<>+0x08(SB)/8, $0x8080070680800504
 DATA spreadUnits2<>+0x10(SB)/8, $0x80800B0A80800908
 DATA spreadUnits2<>+0x18(SB)/8, $0x80800F0E80800D0C
 GLOBL spreadUnits2<>(SB), RODATA|NOPTR, $32
+
+// SURROGATES_AVX2 tells by the flags, NE, whether v or w has surrogates. Where their upper bytes are, upper says. The constants are in Y4 and Y15.
+// Uses: t, u, r.
+#define SURROGATES_AVX2(v, w, upper, t, u, r) \
+	VPADDB    Y4, v, t  \
+	VPADDB    Y4, w, u  \
+	VPMINSB   u, t, t   \
+	VPADDSB   Y15, t, t \
+	VPMOVMSKB t, r      \
+	TESTL     upper, r
 
 // func utf16ToUTF32AVX2(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 //
@@ -2511,13 +2554,22 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+48(FP), order)
 	BYTE_ORDER(to+56(FP), order2)
-	MOVQ         order, R13
-	ORQ          order2, R13 // 0 if both are in host order
+	ADDQ         from+48(FP), AX // where byteOrders is
+	VMOVDQU      (AX), Y6
+	VBROADCASTI128 spreadUnits2<>+0(SB), Y7
+	VBROADCASTI128 spreadUnits2<>+16(SB), Y5
+	VPSHUFB      Y6, Y7, Y7
+	VPSHUFB      Y6, Y5, Y5
+	ORDER_DOUBLEWORDS(order2, Y7)
+	ORDER_DOUBLEWORDS(order2, Y5)
+	MOVL         $0xAAAAAAAA, R13 // upper bytes
+	TESTQ        order, order
+	JEQ          2(PC)
+	SHRL         $1, R13
 	MOVQ         src, start
 	MOVQ         dst, R9
 	LEAQ         (dst)(dstEnd*4), dstEnd
 	VPBROADCASTD utf16Units<>+0(SB), Y14
-	VPBROADCASTD utf16Units<>+4(SB), Y15
 	VPBROADCASTD utf16Units<>+12(SB), Y13
 	VPBROADCASTD utf16Units<>+8(SB), Y12
 	VPBROADCASTD pairUnits<>+0(SB), Y11
@@ -2525,64 +2577,39 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 	VPBROADCASTD pairUnits<>+8(SB), Y9
 	VPBROADCASTD pairBase<>+0(SB), Y8
 	LEAQ         ·packedBytes(SB), R12
-	VMOVDQU      spreadUnits2<>(SB), Y7
-	ORDER_WORDS(order, Y7)
-	ORDER_DOUBLEWORDS(order2, Y7)
-	ORDER_WORDS(order, Y11)
-	ORDER_WORDS(order, Y12)
-	ORDER_WORDS(order, Y13)
-	ORDER_WORDS(order, Y14)
-	ORDER_WORDS(order, Y15)
+	VPBROADCASTD pairUnits<>+20(SB), Y4
+	VPBROADCASTD pairUnits<>+24(SB), Y15
 
+	// 32 at a time, as long as there are no surrogates and room for them.
 loop:
-	CMPQ      left, $32
-	JLT       few
-	LEAQ      128(dst), R10
-	CMPQ      R10, dstEnd
-	JA        few
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VPAND     Y15, Y0, Y2
-	VPAND     Y15, Y1, Y3
-	VPCMPEQW  Y14, Y2, Y2
-	VPCMPEQW  Y14, Y3, Y3
-	VPOR      Y2, Y3, Y2
-	VPMOVMSKB Y2, AX
-	TESTL     AX, AX
-	JNE       few
-	TESTQ     R13, R13
-	JNE       swapped
-	VPMOVZXWD X0, Y2 // as with WIDEN_TO_WORDS, a store after each vector
-	VMOVDQU   Y2, (dst)
-	VEXTRACTI128 $1, Y0, X0
-	VPMOVZXWD X0, Y2
-	VMOVDQU   Y2, 32(dst)
-	VPMOVZXWD X1, Y2
-	VMOVDQU   Y2, 64(dst)
-	VEXTRACTI128 $1, Y1, X1
-	VPMOVZXWD X1, Y2
-	VMOVDQU   Y2, 96(dst)
+	MOVQ    dstEnd, AX
+	SUBQ    dst, AX
+	SHRQ    $2, AX
+	CMPQ    left, AX
+	CMOVQLT left, AX
+	SUBQ    $32, AX
+	JLT     few
 
-stored:
-	MOVQ      R10, dst
-	ADDQ      $64, src
-	SUBQ      $32, left
-	JMP       loop
-
-swapped:
-	VBROADCASTI128 (src), Y0
-	VPSHUFB   Y7, Y0, Y0
-	VMOVDQU   Y0, (dst)
-	VBROADCASTI128 16(src), Y1
-	VPSHUFB   Y7, Y1, Y1
-	VMOVDQU   Y1, 32(dst)
-	VBROADCASTI128 32(src), Y2
-	VPSHUFB   Y7, Y2, Y2
-	VMOVDQU   Y2, 64(dst)
-	VBROADCASTI128 48(src), Y3
-	VPSHUFB   Y7, Y3, Y3
-	VMOVDQU   Y3, 96(dst)
-	JMP       stored
+pass:
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y1
+	SURROGATES_AVX2(Y0, Y1, R13, Y2, Y3, R10)
+	JNE     few
+	VPERMQ  $0xD8, Y0, Y0
+	VPSHUFB Y7, Y0, Y2
+	VMOVDQU Y2, (dst)
+	VPSHUFB Y5, Y0, Y3
+	VMOVDQU Y3, 32(dst)
+	VPERMQ  $0xD8, Y1, Y1
+	VPSHUFB Y7, Y1, Y2
+	VMOVDQU Y2, 64(dst)
+	VPSHUFB Y5, Y1, Y3
+	VMOVDQU Y3, 96(dst)
+	ADDQ    $128, dst
+	ADDQ    $64, src
+	SUBQ    $32, left
+	SUBQ    $32, AX
+	JGE     pass
 
 few:
 	CMPQ      left, $16
@@ -2591,12 +2618,12 @@ few:
 	CMPQ      R10, dstEnd
 	JA        eight
 	VMOVDQU   (src), Y0
+	VPSHUFB   Y6, Y0, Y0
 	VPAND     Y13, Y0, Y1
 	VPCMPEQD  Y11, Y1, Y1
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	JNE       notPairs
-	ORDER_WORDS(order, Y0)
 	VPMADDWD  Y10, Y0, Y0
 	VPADDD    Y9, Y0, Y0
 	ORDER_DOUBLEWORDS(order2, Y0)
@@ -2607,17 +2634,13 @@ few:
 	JMP       few
 
 notPairs:
-	VPAND     Y15, Y0, Y1
-	VPCMPEQW  Y14, Y1, Y1
-	VPMOVMSKB Y1, AX
-	TESTL     AX, AX
+	SURROGATES_AVX2(Y0, Y0, $0xAAAAAAAA, Y2, Y3, AX)
 	JNE       eight
-	VBROADCASTI128 (src), Y0
-	VBROADCASTI128 16(src), Y1
-	VPSHUFB   Y7, Y0, Y0
-	VPSHUFB   Y7, Y1, Y1
-	VMOVDQU   Y0, (dst)
-	VMOVDQU   Y1, 32(dst)
+	VPERMQ    $0xD8, (src), Y0
+	VPSHUFB   Y7, Y0, Y2
+	VMOVDQU   Y2, (dst)
+	VPSHUFB   Y5, Y0, Y3
+	VMOVDQU   Y3, 32(dst)
 	MOVQ      R10, dst
 	ADDQ      $32, src
 	SUBQ      $16, left
@@ -2631,6 +2654,7 @@ eight:
 	CMPQ      R10, dstEnd
 	JA        done
 	VMOVDQU   (src), X0
+	VPSHUFB   X6, X0, X0
 	VPAND     X13, X0, X1
 	VPCMPEQW  X14, X1, X2 // high ones
 	VPCMPEQW  X12, X1, X1 // low ones
@@ -2642,7 +2666,6 @@ eight:
 	JNE       done
 	ORL       AX, R10
 	JEQ       plain
-	ORDER_WORDS(order, X0)
 	VPSRLDQ   $2, X0, X1
 	VPMOVZXWD X0, Y0
 
@@ -2677,13 +2700,14 @@ eight:
 	JMP       few
 
 plain:
-	VBROADCASTI128 (src), Y0
-	VPSHUFB Y7, Y0, Y0
-	VMOVDQU Y0, (dst)
-	ADDQ    $32, dst
-	ADDQ    $16, src
-	SUBQ    $8, left
-	JMP     few
+	VMOVDQU   (src), X0
+	VPERMQ    $0x10, Y0, Y0
+	VPSHUFB   Y7, Y0, Y0
+	VMOVDQU   Y0, (dst)
+	ADDQ      $32, dst
+	ADDQ      $16, src
+	SUBQ      $8, left
+	JMP       few
 
 	// Less than eight, with those before, if there are no surrogates.
 last:
@@ -2696,12 +2720,9 @@ last:
 	CMPQ      R11, dstEnd
 	JA        done
 	VMOVDQU   (R10), X0
-	VPAND     X15, X0, X1
-	VPCMPEQW  X14, X1, X1
-	VPMOVMSKB X1, AX
-	TESTL     AX, AX
+	SURROGATES_AVX2(Y0, Y0, R13, Y2, Y3, AX)
 	JNE       done
-	VBROADCASTI128 (R10), Y0
+	VPERMQ    $0x10, Y0, Y0
 	VPSHUFB   Y7, Y0, Y0
 	VMOVDQU   Y0, -32(R11)
 	LEAQ      (src)(left*2), src

@@ -103,6 +103,21 @@ GLOBL pairTables<>(SB), RODATA|NOPTR, $48
 TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
 	MOVQ           src_base+0(FP), src
 	MOVQ           src_len+8(FP), left
+	LEAQ           -32(left), AX
+	CMPQ           AX, $(256-32)
+	JA             any
+	HALVES_AVX2(whole)
+
+whole:
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       any
+	MOVQ      left, n+24(FP)
+	MOVB      $0, class+32(FP) // ASCII
+	VZEROUPPER
+	RET
+
+any:
 	MOVQ           src, start
 	VBROADCASTI128 pairTables<>+0(SB), Y12
 	VBROADCASTI128 pairTables<>+16(SB), Y13
@@ -171,11 +186,7 @@ ascii:
 	SUBQ      $64, left
 	CMPQ      left, $128
 	JLT       asciiEnd
-	VMOVDQU   (src), Y0
-	VMOVDQU   64(src), Y1
-	VPOR      32(src), Y0, Y0
-	VPOR      96(src), Y1, Y1
-	VPOR      Y1, Y0, Y0
+	ANY_AVX2(src)
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
 	JNE       loop
@@ -308,6 +319,21 @@ done:
 TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
 	MOVQ         src_base+0(FP), src
 	MOVQ         src_len+8(FP), left
+	LEAQ         -64(left), AX
+	CMPQ         AX, $(256-64)
+	JA           any
+	HALVES_AVX512(whole)
+
+whole:
+	VPMOVB2M Z0, K1
+	KORTESTQ K1, K1
+	JNE      any
+	MOVQ     left, n+24(FP)
+	MOVB     $0, class+32(FP) // ASCII
+	VZEROUPPER
+	RET
+
+any:
 	MOVQ         src, start
 	VPBROADCASTD utf8Bytes<>+0(SB), Z16
 	VPBROADCASTD utf8Bytes<>+4(SB), Z17
@@ -373,16 +399,13 @@ ascii:
 	SUBQ       $128, left
 	CMPQ       left, $256
 	JLT        asciiEnd
-	VMOVDQU64  (src), Z0
-	VMOVDQU64  64(src), Z1
-	VPORQ      128(src), Z0, Z0
-	VPTERNLOGQ $0xFE, 192(src), Z1, Z0
-	VPTESTMB   Z23, Z0, K1
-	KORTESTQ   K1, K1
-	JNE        loop
-	ADDQ       $128, src
-	SUBQ       $128, left
-	JMP        ascii
+	ANY_AVX512(src)
+	VPTESTMB Z23, Z0, K1
+	KORTESTQ K1, K1
+	JNE      loop
+	ADDQ     $128, src
+	SUBQ     $128, left
+	JMP      ascii
 
 asciiEnd:
 	CMPQ left, $128

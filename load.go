@@ -90,13 +90,13 @@ func (l *loader) begin() {
 	}
 }
 
-// more reads the next piece behind what is left of src, and moves both to the start of the buffer.
+// more reads the next piece behind what is left of src, both near the start of the buffer.
 func (l *loader) more() {
 	if l.ctx != nil && l.ctx.Err() != nil {
 		l.err = &notReadError{l.name, l.ctx.Err()}
 		return
 	}
-	buf := (*l.buf)[:maxReadSize]
+	buf := (*l.buf)[uint64(l.off-int64(len(l.src)))%cacheLine:][:maxReadSize] // where it lies within a cache line of the file
 	n := copy(buf, l.src)
 	l.src = buf[:n+l.read(buf[n:])]
 }

@@ -113,14 +113,14 @@ block:
 	VPCMPEQB Y0, Y15, Y2
 	VPCMPEQB Y1, Y15, Y3
 	MARK_AVX2(Y2, Y3, ends, place)
-	CMPB     most+50(FP), $0
-	JEQ      ascii
 	LEAQ     (openLatin1)(openBMP*1), place
 	ADDQ     openPairs, place
 	CMPQ     place, ALL_OPEN
 	JNE      classes
 	TESTQ    ends, ends
-	JEQ      next
+	JEQ      nothing
+	CMPB     most+50(FP), $0
+	JEQ      nextASCII
 
 classes:
 	MARK_AVX2(Y0, Y1, latin1, place)
@@ -128,9 +128,8 @@ classes:
 	ORQ  openLatin1, place
 	JNE  notASCII
 
-ascii:
-	TESTQ  ends, ends
-	JEQ    next
+	TESTQ ends, ends
+	JEQ   next
 
 nextASCII:
 	TZCNTQ ends, place
@@ -144,6 +143,27 @@ next:
 	ADDQ $256, base
 	ADDQ $64, src
 	JMP  block
+
+	// No record ends: mostly none does in the next two blocks either.
+nothing:
+	ADDQ      $256, base
+	ADDQ      $64, src
+	LEAQ      128(src), place
+	CMPQ      place, LAST_BLOCK
+	JGT       block
+	VPCMPEQB  (src), Y15, Y0
+	VPCMPEQB  32(src), Y15, Y1
+	VPCMPEQB  64(src), Y15, Y2
+	VPCMPEQB  96(src), Y15, Y3
+	VPOR      Y0, Y1, Y0
+	VPOR      Y2, Y3, Y2
+	VPOR      Y0, Y2, Y0
+	VPMOVMSKB Y0, place
+	TESTL     place, place
+	JNE       block
+	ADDQ      $256, base
+	ADDQ      $64, src
+	JMP       nothing
 
 notASCII:
 	MOVQ ends, notEnds

@@ -541,6 +541,33 @@ func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 //go:noescape
 func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
 
+func classOfUTF8(text string) (class Class) {
+	for len(text) > maxKernel {
+		if class = max(class, classOfUTF8(text[:maxKernel])); class == ClassSupplementary {
+			return class
+		}
+		text = text[maxKernel:]
+	}
+	switch src := bytesOf(text); {
+	case level.AVX512 && len(src) >= 64:
+		return max(class, classOfUTF8AVX512(src))
+	case level.AVX2 && len(src) >= 32:
+		return max(class, classOfUTF8AVX2(src))
+	default:
+		return max(class, classOfUTF8Generic(src))
+	}
+}
+
+// classOfUTF8AVX512 takes 64 bytes or more.
+//
+//go:noescape
+func classOfUTF8AVX512(src []byte) Class
+
+// classOfUTF8AVX2 takes 32 bytes or more.
+//
+//go:noescape
+func classOfUTF8AVX2(src []byte) Class
+
 func runeCount(text string) (n int64) {
 	if level.NEON && len(text) < 8 { // before the stack is used
 		return int64(len(text) - bits.OnesCount64(continuations(word(bytesOf(text)))))
@@ -1635,3 +1662,43 @@ func wellFormedUTF32(src []rune, from byteOrder) int {
 	}
 	return validUTF32PrefixAVX2(src, from)
 }
+
+// kernelsList reports whether listRecords is as fast as the standard library's search for a byte.
+func kernelsList() bool { return level.AVX2 }
+
+func listRecords(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
+	if len(src) > maxKernel/4 {
+		return listRecords(ends, src[:maxKernel/4], delim, class, most)
+	}
+	switch {
+	case len(src) < 64:
+		break
+	case level.AVX512:
+		nDst, nSrc, class = listRecordsAVX512(ends, src, delim, class, most)
+	case level.AVX2:
+		nDst, nSrc, class = listRecordsAVX2(ends, src, delim, class, most)
+	}
+	if nSrc < len(src) {
+		return finishRecords(ends, src, delim, nDst, nSrc, class, most)
+	}
+	return nDst, nSrc, class
+}
+
+// finishRecords goes on behind a kernel.
+func finishRecords(ends []uint16, src []byte, delim byte, nDst, nSrc int, class, most Class) (int, int, Class) {
+	d, s, class := listRecordsGeneric(ends[nDst:], src[nSrc:], delim, class, most)
+	for i := range ends[nDst : nDst+d] {
+		ends[nDst+i] += uint16(nSrc << 2)
+	}
+	return nDst + d, nSrc + s, class
+}
+
+// listRecordsAVX512 leaves over less than a block, or what has no room.
+//
+//go:noescape
+func listRecordsAVX512(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)
+
+// listRecordsAVX2 leaves over less than a block, or what has no room.
+//
+//go:noescape
+func listRecordsAVX2(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)

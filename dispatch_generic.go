@@ -64,3 +64,11 @@ func utf16ToUTF8(dst []byte, src []uint16) (nDst, nSrc int)  { return utf16ToUTF
 func utf32ToUTF8(dst []byte, src []rune) (nDst, nSrc int)    { return utf32ToUTF8Generic(dst, src) }
 func utf16ToUTF32(dst []rune, src []uint16) (nDst, nSrc int) { return utf16ToUTF32Generic(dst, src) }
 func utf32ToUTF16(dst []uint16, src []rune) (nDst, nSrc int) { return utf32ToUTF16Generic(dst, src) }
+
+func kernelsList() bool { return false }
+
+func classOfUTF8(text string) Class { return classOfUTF8Generic(bytesOf(text)) }
+
+func listRecords(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
+	return listRecordsGeneric(ends, src, delim, class, most)
+}

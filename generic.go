@@ -409,6 +409,33 @@ func words(src []byte, limit int) (whole, rest []byte) {
 	return src[:n:n], src[n:]
 }
 
+// classOfUTF8Generic returns the class of text in order, which its greatest byte tells.
+func classOfUTF8Generic(src []byte) Class {
+	var latin1, bmp, supplementary uint64 // in the top bits
+	for len(src) > 0 {
+		block := src
+		if len(src) < 8 {
+			var last [8]byte
+			copy(last[:], src)
+			block = last[:]
+		}
+		w := load64(block, 0)
+		latin1 |= w
+		bmp |= w & (w << 1) & (w<<2 | w<<3 | w<<4 | w<<5)   // C4 or more
+		supplementary |= w & (w << 1) & (w << 2) & (w << 3) // F0 or more
+		src = src[min(8, len(src)):]
+	}
+	switch {
+	case supplementary&high != 0:
+		return ClassSupplementary
+	case bmp&high != 0:
+		return ClassBMP
+	case latin1&high != 0:
+		return ClassLatin1
+	}
+	return ClassASCII
+}
+
 // runeCountGeneric returns the number of bytes outside 80..BF.
 func runeCountGeneric(src []byte) (n int64) {
 	for len(src) >= 8 {
@@ -1016,3 +1043,62 @@ func utf32ToUTF16Generic(dst []uint16, src []rune) (nDst, nSrc int) {
 	}
 	return int(j), int(i)
 }
+
+// maxListed is how many bytes of text listRecords handles at most, so that four times the place of each is a uint16.
+const maxListed = 16 << 10
+
+// listRecordsGeneric lists where records of src end, which is UTF-8: the places of delim, each times four, and the class of what is before it, as far as the
+// delimiter before that, or most if that is less. Class, not above most, is that of what came before src since the last delimiter, and after the same for what
+// follows. It handles blocks of 64 bytes, the last of which may be shorter, within 16 KiB, each if there is room for 64 records, and may write behind the
+// result as far.
+func listRecordsGeneric(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class) {
+	src = src[:min(len(src), maxListed)]
+	open := [3]uint64{uint64(class+2) / 3, uint64(class) / 2, uint64(class) / 3} // whether there is a character above ASCII, Latin-1 and the BMP
+	var last [64]byte
+	for nSrc < len(src) && len(ends)-nDst >= 64 {
+		block, n := &last, 64
+		if len(src)-nSrc >= 64 {
+			block = (*[64]byte)(src[nSrc:])
+		} else {
+			n = copy(last[:], src[nSrc:])
+		}
+		delimiters := equalBytes(block, uint64(delim)*ones) & (1<<n - 1)
+		var above [3]uint64
+		if high := leastBytes(block, 0x80); most > ClassASCII && high|open[0] != 0 {
+			// From a mark a carry goes up to the delimiter that ends the record.
+			for i, marks := range [3]uint64{high, leastBytes(block, 0xC4), leastBytes(block, 0xF0)} {
+				if Class(i) < most {
+					above[i], open[i] = bits.Add64(marks, ^delimiters, open[i])
+				}
+			}
+		}
+		for d := delimiters; d != 0; d &= d - 1 {
+			i := bits.TrailingZeros64(d)
+			ends[nDst] = uint16((nSrc+i)<<2) + uint16(above[0]>>i&1+above[1]>>i&1+above[2]>>i&1)
+			nDst++
+		}
+		nSrc += n
+	}
+	return nDst, nSrc, Class(open[0] + open[1] + open[2])
+}
+
+// leastBytes returns a bit for each byte of b: whether it is at least as large as least, which is 0x80 or more.
+func leastBytes(b *[64]byte, least uint64) (marks uint64) {
+	for i := uint(0); i < 64; i += 8 {
+		w := load64(b[:], i)
+		marks |= topBits(w&high&(w&^high+(0x100-least)*ones)) << i
+	}
+	return marks
+}
+
+// equalBytes returns a bit for each byte of b: whether it is that which every consists of.
+func equalBytes(b *[64]byte, every uint64) (marks uint64) {
+	for i := uint(0); i < 64; i += 8 {
+		x := load64(b[:], i) ^ every
+		marks |= topBits(^((x&^high+^uint64(high))|x)&high) << i // the top bits of the bytes of x that are 0
+	}
+	return marks
+}
+
+// topBits returns the top bit of each byte of w, which has no others, in order.
+func topBits(w uint64) uint64 { return w >> 7 * 0x0102040810204080 >> 56 }

@@ -26,6 +26,8 @@ func kernelsAMD64() []kernel {
 		{"asciiPrefix", avx512, 1, 0, from(0), 0, prefix(asciiPrefixAVX512)},
 		{"validUTF8Prefix", avx2, 64 + 3, 0, func(n int) bool { return n >= 8 && n != 33 && n != 34 }, 0, classedKernel(validUTF8PrefixAVX2, finishUTF8)},
 		{"validUTF8Prefix", avx512, 3 + 3, 0, func(n int) bool { return n != 65 && n != 66 }, 0, classedKernel(validUTF8PrefixAVX512, finishUTF8)},
+		{"classOfUTF8", avx2, 1, 32, nil, 0, classOnly(classOfUTF8AVX2)},
+		{"classOfUTF8", avx512, 1, 64, nil, 0, classOnly(classOfUTF8AVX512)},
 		{"runeCount", avx2, 1, minCount, nil, 0, count(runeCountAVX2)},
 		{"runeCount", avx512, 1, 1, nil, 0, count(runeCountAVX512)},
 		{"utf16LenFromUTF8", avx2, 1, minCount, nil, 0, count(utf16LenFromUTF8AVX2)},
@@ -48,6 +50,8 @@ func kernelsAMD64() []kernel {
 		{"swap16", avx512, 64, 0, nil, 0, swap(swap16AVX512)},
 		{"swap32", avx2, 32, 0, nil, 0, swap(swap32AVX2)},
 		{"swap32", avx512, 64, 0, nil, 0, swap(swap32AVX512)},
+		{"listRecords", avx2, 64, 0, nil, 0, listingKernel(listRecordsAVX2)},
+		{"listRecords", avx512, 64, 0, nil, 0, listingKernel(listRecordsAVX512)},
 	}
 	for _, k := range []struct {
 		kernel
@@ -84,6 +88,16 @@ func kernelsAMD64() []kernel {
 		}
 	}
 	return kernels
+}
+
+// listingKernel is listing for a kernel, which gets at most maxListed bytes.
+func listingKernel(f func([]uint16, []byte, byte, Class, Class) (int, int, Class)) function {
+	k := upTo(maxListed, listing(f))
+	k.finish = func(dst, src []byte, limit uint32, part outcome) outcome {
+		nDst, nSrc, after := finishRecords(bytesAs[uint16](dst), src, byte(limit), part.nDst/2, part.nSrc, Class(part.answer), Class(limit>>16))
+		return outcome{2 * nDst, nSrc, int64(after)}
+	}
+	return k
 }
 
 func TestAssembly(t *testing.T) { requireAssembly(t, "amd64", maxKernel) }

@@ -68,8 +68,9 @@ type function struct {
 	srcUnit, dstUnit int // sizes of code units; dstUnit is 0 for those that write nothing
 	most             int // the longest source in bytes, if that is not longestKernel
 	run              func(dst, src []byte, limit uint32) outcome
-	finish           func(src []byte, part outcome) outcome // how a dispatcher goes on behind a kernel, if not by the specification
-	answer           func(done []byte) int64                // of a kernel that handled so much
+	spill            int                                                       // what lies behind the result may be overwritten by so many bytes, if there is room
+	finish           func(dst, src []byte, limit uint32, part outcome) outcome // how a dispatcher goes on behind a kernel, if not by the specification
+	answer           func(done []byte) int64                                   // of a kernel that handled so much
 }
 
 // An outcome is what a function says: how many bytes it wrote and read, and its answer, a number or a class.
@@ -108,6 +109,12 @@ var operations = []operation{
 	{"utf32ToUTF8", host32, 0, false, conversion(utf32ToUTF8Generic), conversion(utf32ToUTF8)},
 	{"utf16ToUTF32", host16, 0, false, conversion(utf16ToUTF32Generic), conversion(utf16ToUTF32)},
 	{"utf32ToUTF16", host32, 0, false, conversion(utf32ToUTF16Generic), conversion(utf32ToUTF16)},
+	{"listRecords", UTF8, records('e', ClassASCII, ClassASCII), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassASCII, ClassLatin1), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassLatin1, ClassBMP), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('e', ClassASCII, ClassSupplementary), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"listRecords", UTF8, records('a', ClassBMP, ClassSupplementary), false, listing(listRecordsGeneric), listing(listRecords)},
+	{"classOfUTF8", UTF8, 0, false, classOnly(classOfUTF8Generic), classOnly(func(src []byte) Class { return classOfUTF8(stringOf(src)) })},
 }
 
 // Code units as functions see them.
@@ -166,6 +173,29 @@ func limited[D, S unit](f func([]D, []S, uint32) (int, int)) function {
 		nDst, nSrc := f(bytesAs[D](dst), bytesAs[S](src), limit)
 		return outcome{nDst: nDst * d, nSrc: nSrc * s}
 	}}
+}
+
+// classOnly takes a function that tells a class of any text.
+func classOnly(f func([]byte) Class) function {
+	return count(func(src []byte) int64 { return int64(f(src)) })
+}
+
+// records makes a limit of what listRecords takes: a delimiter, the class of the record before the text, and the largest class.
+func records(delim byte, class, most Class) uint32 {
+	return uint32(delim) | uint32(class)<<8 | uint32(most)<<16
+}
+
+// listing takes records for its limit. The result may be followed by what is left of room for 64 records.
+func listing(f func(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)) function {
+	return function{
+		srcUnit: 1,
+		dstUnit: 2,
+		spill:   64 * 2,
+		run: func(dst, src []byte, limit uint32) outcome {
+			nDst, nSrc, after := f(bytesAs[uint16](dst), src, byte(limit), Class(limit>>8&0xFF), Class(limit>>16))
+			return outcome{nDst: 2 * nDst, nSrc: nSrc, answer: int64(after)}
+		},
+	}
 }
 
 // swap takes texts of any length and alignment.
@@ -240,7 +270,7 @@ func swapUnits(b []byte, size int, swapped bool) {
 // classedKernel is classed for a kernel, behind which a dispatcher goes on by finish.
 func classedKernel(f func([]byte) (int, Class), finish func([]byte, int, Class) (int, Class)) function {
 	k := classed(f)
-	k.finish = func(src []byte, part outcome) outcome {
+	k.finish = func(_, src []byte, _ uint32, part outcome) outcome {
 		n, c := finish(src, part.nSrc, Class(part.answer))
 		return outcome{nSrc: n, answer: int64(c)}
 	}
@@ -278,8 +308,8 @@ type row struct {
 
 func (r row) name() string {
 	name := r.operation.name + r.level.name
-	if r.limit == 0x80 {
-		name += "/ASCII"
+	if r.limit > 0 && r.limit != 0x100 {
+		name += fmt.Sprintf("/%#x", r.limit)
 	}
 	if r.order > 0 {
 		name += "/swapped" + strconv.Itoa(r.order)
@@ -506,7 +536,7 @@ func (x *tester) run(srcAt, dstAt int) {
 		x.fail("changed src")
 	}
 	x.check(got, dst, src)
-	copy(x.dstMem[dstAt:], x.blank[dstAt:dstAt+x.want.nDst])
+	copy(x.dstMem[dstAt:], x.blank[dstAt:dstAt+min(x.want.nDst+x.spill, x.room)])
 }
 
 // runInPlace does what run does, with the result over the source.
@@ -550,7 +580,7 @@ func (x *tester) check(got outcome, dst, src []byte) {
 			x.fail("is %+v, and wrong from %d on: % x", got, i, dst[i:min(got.nDst, i+400)])
 		}
 		const near = 512 // farther than any kernel can write at once
-		behind, before := x.dstAt+got.nDst, max(0, x.dstAt-near)
+		behind, before := x.dstAt+min(got.nDst+x.spill, x.room), max(0, x.dstAt-near)
 		end := min(behind+max(near, x.room-got.nDst), x.dstSize)
 		if i := diff(x.dstMem[behind:end], x.blank[behind:end]); i >= 0 {
 			x.fail("is %+v, and changed what lies %d bytes behind the result: % x", got, i, x.dstMem[behind:][:min(i+1, 400)])
@@ -565,7 +595,7 @@ func (x *tester) check(got outcome, dst, src []byte) {
 	// The specification must be able to go on from here.
 	whole := got
 	if x.finish != nil {
-		whole = x.finish(src, got)
+		whole = x.finish(dst, src, x.limit, got)
 	} else {
 		rest := x.spec.run(dst[got.nDst:], src[got.nSrc:], x.limit)
 		whole.nDst += rest.nDst
@@ -1026,6 +1056,40 @@ func TestKernelRuns(t *testing.T) {
 			for cut := range 3 {
 				if texts.Every(&nth, 5) {
 					x.set(bytes.Repeat(u, n/len(u)-cut*7), "%d times % x", n/len(u), u)
+					x.run(x.srcTail(), x.dstTail())
+				}
+			}
+		}
+	})
+}
+
+// Every number of one byte in a block, at its ends or anywhere, in every room: kernels that list where a byte is.
+func TestKernelManyOfOneByte(t *testing.T) {
+	forKernels(t, 6*64, func(x *tester) {
+		if x.spill == 0 {
+			return
+		}
+		r := texts.Rand(6)
+		for _, other := range []string{"x", "é", "😀"} {
+			for n := range 65 {
+				var text []byte
+				for block := range 6 {
+					b := append(bytes.Repeat([]byte{byte(x.limit)}, n), string(texts.Fill([]rune(other), 64))...)[:64]
+					switch block % 3 {
+					case 1:
+						slices.Reverse(b)
+					case 2:
+						for i := range b {
+							j := r.Intn(i + 1)
+							b[i], b[j] = b[j], b[i]
+						}
+					}
+					text = append(text, b...)
+				}
+				x.set(text, "%d in a block of %s", n, other)
+				x.everywhere()
+				for room := 0; room <= 2*len(text)+2*64; room += 2 * texts.Thin(1, 9) {
+					x.setRoom(room)
 					x.run(x.srcTail(), x.dstTail())
 				}
 			}

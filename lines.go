@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math/bits"
 )
 
 // ErrLineTooLong is what the error for a line or record longer than the maximum matches with errors.Is.
@@ -50,134 +49,161 @@ func (r *Reader) Records(delim byte, max int, long LongLine) iter.Seq2[Line, err
 	return r.records(delim, max, long, false)
 }
 
-func (r *Reader) records(delim byte, max int, long LongLine, dropCR bool) iter.Seq2[Line, error] {
+// records is small enough to be taken into the function that ranges over it, and so is the body of the loop, as long as there is one call of yield.
+// What a record costs there is to take it from the index.
+func (r *Reader) records(delim byte, limit int, long LongLine, dropCR bool) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		err := r.needUTF8()
-		switch {
-		case err != nil:
-		case checkDelim(delim) != nil:
-			err = checkDelim(delim)
-		case int(long) >= numLongLines:
-			err = fmt.Errorf("transcode: unknown policy %d for long lines", uint8(long))
-		}
-		if max <= 0 {
-			max = maxInt
-		}
-		for err == nil {
-			if !r.wholeRecords(delim, max, dropCR, yield) {
+		x := r.recordIndex()
+		for {
+			var err error
+			if x.next == x.count || x.lo != r.lo || x.delim != delim || x.limit != limit {
+				err = r.nextRecord(delim, limit, long, dropCR)
+			}
+			text, class, offset, size := x.alone.Text, x.alone.Class, x.alone.Offset, x.alone.Len
+			if i := x.next; i < x.count { // the next record of the index
+				lo, end := x.lo, x.base+int(x.ends[i]>>2)
+				text, class, offset, size = r.text[lo:end:end], Class(x.ends[i]&3), x.offset, (end+1-lo)*x.scale
+				if x.scale == 0 {
+					size = int(x.sizes[i])
+				}
+				if dropCR && lo < end && r.text[end-1] == '\r' {
+					text = r.text[lo : end-1 : end-1]
+				}
+				x.next = i + 1
+				x.offset = offset + int64(size)
+				x.lo = end + 1
+				r.lo = end + 1
+			}
+			if err == io.EOF || !yield(Line{text, class, offset, size}, err) || err != nil {
 				return
 			}
-			var line Line
-			var ended bool
-			line, ended, err = r.record(delim, max, long)
-			if err != nil {
-				break
-			}
-			if n := len(line.Text); dropCR && ended && n > 0 && line.Text[n-1] == '\r' {
-				line.Text = line.Text[:n-1]
-			}
-			if !yield(line, nil) {
-				return
-			}
-		}
-		if err != io.EOF {
-			yield(Line{}, err)
 		}
 	}
 }
 
-// wholeRecords yields the records that end in the chunk at hand, and begin there at or behind lo, as long as that needs no
-// particular care. It reports whether to go on.
-func (r *Reader) wholeRecords(delim byte, limit int, dropCR bool, yield func(Line, error) bool) bool {
-	if r.lo == len(r.text) || limit < len(r.text) || r.chunk.Replaced > 0 || !r.first.marked || isContinuation(r.text[r.lo]) {
-		return true
+// nextRecord makes the next record the first of the index or, where it does not end in the chunk at hand or needs particular care, that which is alone.
+func (r *Reader) nextRecord(delim byte, limit int, long LongLine, dropCR bool) error {
+	x := r.index
+	if x.of(r, delim, limit) && x.fill(r) {
+		return nil
+	}
+	x.next, x.count, x.alone = 0, 0, Line{}
+	err := r.needUTF8()
+	switch {
+	case err != nil:
+		return err
+	case checkDelim(delim) != nil:
+		return checkDelim(delim)
+	case int(long) >= numLongLines:
+		return fmt.Errorf("transcode: unknown policy %d for long lines", uint8(long))
+	}
+	most := limit
+	if most <= 0 {
+		most = maxInt
 	}
 	r.lastByte, r.lastRuneLength = false, 0
-	c := recordsOfChunk{r: r, fills: r.fills, text: r.text, lo: r.lo, offset: r.InputOffset(), dropCR: dropCR, yield: yield}
-	switch {
-	case r.chunk.Class == ClassASCII:
-		c.ascii, c.scale = true, r.s.from.unitSize()
-	case r.s.from == UTF8:
-		c.scale = 1
+	r.drop()
+	if err := r.more(); err != nil {
+		return err
 	}
-	return c.each(delim)
+	indexed := most >= len(r.text) && r.chunk.Replaced == 0 && r.first.marked && !isContinuation(r.text[r.lo])
+	if indexed && !x.of(r, delim, limit) {
+		x.begin(r, delim, limit)
+		if x.fill(r) {
+			return nil
+		}
+	}
+	line, ended, err := r.record(delim, most, long, indexed)
+	if n := len(line.Text); dropCR && ended && n > 0 && line.Text[n-1] == '\r' {
+		line.Text = line.Text[:n-1]
+	}
+	x.alone = line
+	return err
 }
 
-// recordsOfChunk is the loop over the records of a chunk. It is in memory since a call of the loop's body takes all registers.
-type recordsOfChunk struct {
-	r      *Reader
-	text   []byte // the chunk
-	lo     int    // where the next record begins in it
-	offset int64  // and in the source
-	scale  int    // how many bytes of the source a byte of text is, 0 if they differ in that
-	ascii  bool
-	dropCR bool
-	fills  int
-	yield  func(Line, error) bool
+// A recordIndex lists records that end in the chunk of a Reader, some at a time. A list is made by kernels that take as long for records of any length, so
+// that branches which no processor can predict are neither there nor in the loop over the list.
+type recordIndex struct {
+	next, count int
+	ends        [1024]uint16 // of ends[next:count]: where each is in the text from base on, times 4, and the class of the record
+	sizes       []int32      // in the source, if these are no multiples
+	alone       Line         // the next record, if ends[next:count] is empty
+
+	lo     int   // where the next record begins in the text of the Reader
+	offset int64 // and in the source
+	scale  int   // how many bytes of the source a byte of text is, 0 if they differ in that
+
+	delim      byte
+	limit      int   // as it was given
+	base, read int   // ends are those in the text from base to read
+	class      Class // of the record at read, as far as that
 }
 
-// each yields the records. It reports whether to go on behind them: not if the body of the loop has ended that.
-func (c *recordsOfChunk) each(delim byte) bool {
-	searched, near := c.lo, true // near: the next delimiter is likely to be
-	for {
-		// Bit i of marks is for text[base+i].
-		marks, base := uint64(1), searched
-		if near && searched+64 <= len(c.text) {
-			marks = equalBytes((*[64]byte)(c.text[searched:]), uint64(delim)*ones)
-			searched += 64
-			near = bits.OnesCount64(marks) > 64/nearDelimiter
-		} else {
-			n := bytes.IndexByte(c.text[searched:], delim)
-			if n < 0 {
-				return true
-			}
-			base += n
-			searched = base + 1
-			near = base-c.lo < nearDelimiter
-		}
-		for ; marks != 0; marks &= marks - 1 {
-			n := base + bits.TrailingZeros64(marks)
-			line := c.text[c.lo:n]
-			line = line[:len(line):len(line)]
-			size := (len(line) + 1) * c.scale
-			if size == 0 {
-				size = int(encodedLen(c.r.s.from, c.text[c.lo:n+1], UTF8))
-			}
-			class := ClassASCII
-			if !c.ascii {
-				class = c.r.classOfPart(line)
-			}
-			if c.dropCR && len(line) > 0 && line[len(line)-1] == '\r' {
-				line = line[:len(line)-1]
-			}
-			c.lo = n + 1
-			c.r.lo = n + 1
-			offset := c.offset
-			c.offset += int64(size)
-			if !c.yield(Line{line, class, offset, size}, nil) {
-				return false
-			}
-			if c.r.lo != c.lo || c.r.fills != c.fills {
-				return true // it has read on its own
-			}
-		}
+// recordIndex returns the index of r.
+func (r *Reader) recordIndex() *recordIndex {
+	if r.index == nil {
+		r.index = &recordIndex{lo: -1}
+	}
+	return r.index
+}
+
+// drop makes the index empty, before the text changes.
+func (x *recordIndex) drop() {
+	if x != nil {
+		x.next, x.count, x.lo = 0, 0, -1
 	}
 }
 
-// nearDelimiter is from which length of a record on a search for the next delimiter alone is faster than one for all in the next 64 bytes.
-const nearDelimiter = 24
-
-// equalBytes returns a bit for each byte of b: whether it is that which every consists of.
-func equalBytes(b *[64]byte, every uint64) uint64 {
-	return equal8(b[0:], every) | equal8(b[8:], every)<<8 | equal8(b[16:], every)<<16 | equal8(b[24:], every)<<24 |
-		equal8(b[32:], every)<<32 | equal8(b[40:], every)<<40 | equal8(b[48:], every)<<48 | equal8(b[56:], every)<<56
+// of reports whether the index is of the next text of r.
+func (x *recordIndex) of(r *Reader, delim byte, limit int) bool {
+	return x.lo == r.lo && x.delim == delim && x.limit == limit
 }
 
-func equal8(b []byte, every uint64) uint64 {
-	const low = ^uint64(high)
-	x := load64(b, 0) ^ every
-	zero := ^((x&low + low) | x | low) // its top bits mark the bytes of x that are 0
-	return zero >> 7 * 0x0102040810204080 >> 56
+// begin begins the index at the next text of r.
+func (x *recordIndex) begin(r *Reader, delim byte, limit int) {
+	x.delim, x.limit = delim, limit
+	x.lo, x.base, x.read, x.offset, x.class = r.lo, r.lo, r.lo, r.InputOffset(), ClassASCII
+	x.scale = 0
+	if r.chunk.Class == ClassASCII || r.s.from == UTF8 {
+		x.scale = r.s.from.unitSize()
+	}
+}
+
+// fill lists the next records, after all of the last have been returned. It reports whether there are any.
+func (x *recordIndex) fill(r *Reader) bool {
+	for x.next, x.count = 0, 0; x.count == 0 && x.read < len(r.text); {
+		var n int
+		x.base = x.read
+		x.count, n, x.class = listRecords(x.ends[:], r.text[x.read:], x.delim, x.class, r.chunk.Class)
+		x.read += n
+	}
+	if x.scale == 0 && x.count > 0 {
+		if x.sizes == nil {
+			x.sizes = make([]int32, len(x.ends))
+		}
+		lo := x.lo
+		for i, end := range x.ends[:x.count] {
+			hi := x.base + int(end>>2) + 1
+			x.sizes[i] = int32(encodedLen(r.s.from, r.text[lo:hi], UTF8))
+			lo = hi
+		}
+	}
+	return x.count > 0
+}
+
+// search returns where the first delimiter is in the text, or -1. The index must be empty.
+func (x *recordIndex) search(text []byte, delim byte) int {
+	if !kernelsList() {
+		return bytes.IndexByte(text, delim)
+	}
+	for at := 0; at < len(text); {
+		count, n, _ := listRecords(x.ends[:], text[at:], delim, ClassASCII, ClassASCII)
+		if count > 0 {
+			return at + int(x.ends[0]>>2)
+		}
+		at += n
+	}
+	return -1
 }
 
 // checkDelim reports a delimiter that could stand inside a character.
@@ -189,33 +215,37 @@ func checkDelim(delim byte) error {
 }
 
 // record returns the next record, or a piece of a long one, and whether a delimiter ended it. Only bytes that are new are
-// searched for the delimiter.
-func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended bool, err error) {
-	r.lastByte, r.lastRuneLength = false, 0
-	r.carry = r.carry[:0]
+// searched for the delimiter; searched says that the chunk at hand has been, and has none.
+func (r *Reader) record(delim byte, limit int, long LongLine, searched bool) (line Line, ended bool, err error) {
+	defer r.drop()
+	r.heldMost = limit
 	for {
 		if err := r.more(); err != nil {
-			if len(r.carry) > 0 && err == io.EOF {
+			if r.held() > 0 && err == io.EOF {
 				break
 			}
-			if len(r.carry) > 0 {
+			if r.held() > 0 {
 				r.cutRecord, r.recordAt = true, line.Offset
 			}
 			return Line{}, false, err
 		}
-		if len(r.carry) == 0 {
+		if r.held() == 0 {
 			line = Line{Offset: r.InputOffset()}
 		}
 		text := r.text[r.lo:]
-		room := limit - len(r.carry)
-		n := bytes.IndexByte(text[:min(len(text)-1, room)+1], delim)
+		room := limit - r.held()
+		n := -1
+		if !searched {
+			n = r.index.search(text[:min(len(text)-1, room)+1], delim)
+		}
+		searched = false
 		if ended = n >= 0; ended {
-			r.take(&line, text[:n])
+			r.hold(&line, n)
 			r.lo++
 			break
 		}
 		if len(text) <= room {
-			r.keep(&line, text)
+			r.hold(&line, len(text))
 			continue
 		}
 		switch long {
@@ -225,52 +255,48 @@ func (r *Reader) record(delim byte, limit int, long LongLine) (line Line, ended 
 			r.lo, r.behind = len(r.text), r.s // nothing follows
 			return Line{}, false, r.err
 		case LongSkip:
+			r.drop()
 			if err := r.skipPast(delim); err != nil {
 				if err != io.EOF {
 					r.cutRecord, r.recordAt = true, line.Offset
 				}
 				return Line{}, false, err
 			}
-			r.carry = r.carry[:0]
 			continue
 		}
 		n = r.pieceLen(text, room)
-		if n <= room {
-			r.take(&line, text[:n])
-			break
-		}
+		r.hold(&line, n)
 		// A character longer than the maximum may end the record.
-		r.keep(&line, text[:n])
-		if r.more() == nil && r.text[r.lo] == delim {
+		if n > room && r.more() == nil && r.text[r.lo] == delim {
 			ended = true
 			r.lo++
 		}
 		break
 	}
-	if line.Text == nil {
-		line.Text = r.carry
+	memory := r.out
+	if r.inPlace {
+		memory = r.in
 	}
+	line.Text = memory[r.heldLo:r.heldHi:r.heldHi] // behind it may be text that is not yet returned
 	line.Len = int(r.InputOffset() - line.Offset)
 	return line, ended, nil
 }
 
-// keep moves text, the beginning of what is left of the chunk, to the part of the line that is carried over to the next chunk.
-func (r *Reader) keep(line *Line, text []byte) {
-	line.Class = max(line.Class, r.classOfPart(text))
-	r.carry = append(r.carry, text...)
-	r.lo += len(text)
+// hold makes the next n bytes of text a part of the line.
+func (r *Reader) hold(line *Line, n int) {
+	line.Class = max(line.Class, r.classOfPart(r.text[r.lo:r.lo+n]))
+	if r.held() == 0 {
+		r.heldLo = r.textAt + r.lo
+	}
+	r.lo += n
+	r.heldHi = r.textAt + r.lo
 }
 
-// take completes the line with text, without a copy if nothing was carried over.
-func (r *Reader) take(line *Line, text []byte) {
-	if len(r.carry) > 0 {
-		r.keep(line, text)
-		return
-	}
-	line.Text = text[:len(text):len(text)]
-	line.Class = r.classOfPart(text)
-	r.lo += len(text)
-}
+// held returns how many bytes are held of a record.
+func (r *Reader) held() int { return r.heldHi - r.heldLo }
+
+// drop ends what is held.
+func (r *Reader) drop() { r.heldLo, r.heldHi = 0, 0 }
 
 // classOfPart returns the class of a part of the chunk. Mostly its first character that is not ASCII tells, together with the class of
 // the chunk.
@@ -284,10 +310,11 @@ func (r *Reader) classOfPart(text []byte) Class {
 	case n == len(text):
 		return ClassASCII
 	case isContinuation(text[n]): // of a character that Read cut
+		return Classify(text[n:])
 	case c == ClassLatin1, c == ClassBMP && text[n] > 0xC3, text[n] >= 0xF0:
 		return c
 	}
-	return Classify(text[n:])
+	return classOfUTF8(stringOf(text[n:]))
 }
 
 // pieceLen returns how much of text, the beginning of a long record's rest, makes a piece together with what is carried over,
@@ -297,7 +324,7 @@ func (r *Reader) pieceLen(text []byte, room int) int {
 	for n > 0 && isContinuation(text[n]) {
 		n--
 	}
-	if n > 0 || len(r.carry) > 0 {
+	if n > 0 || r.held() > 0 {
 		return n
 	}
 	for n++; n < len(text) && isContinuation(text[n]); n++ { // one character at least
@@ -311,7 +338,7 @@ func (r *Reader) skipPast(delim byte) error {
 		if err := r.more(); err != nil {
 			return err
 		}
-		if n := bytes.IndexByte(r.text[r.lo:], delim); n >= 0 {
+		if n := r.index.search(r.text[r.lo:], delim); n >= 0 {
 			r.lo += n + 1
 			return nil
 		}

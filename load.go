@@ -90,13 +90,13 @@ func (l *loader) begin() {
 	}
 }
 
-// more reads the next piece behind what is left of src, and moves both to the start of the buffer.
+// more reads the next piece behind what is left of src, both near the start of the buffer.
 func (l *loader) more() {
 	if l.ctx != nil && l.ctx.Err() != nil {
 		l.err = &notReadError{l.name, l.ctx.Err()}
 		return
 	}
-	buf := (*l.buf)[:maxReadSize]
+	buf := (*l.buf)[uint64(l.off-int64(len(l.src)))%cacheLine:][:maxReadSize] // where it lies within a cache line of the file
 	n := copy(buf, l.src)
 	l.src = buf[:n+l.read(buf[n:])]
 }
@@ -117,7 +117,11 @@ func (l *loader) append(dst []byte) ([]byte, error) {
 		dst = dst[:n+nDst]
 		l.src = l.src[nSrc:]
 		if l.classify && nDst > 0 {
-			l.class = max(l.class, classOf(dst[n:], l.s.t.To))
+			if l.s.t.To == UTF8 {
+				l.class = max(l.class, classOfUTF8(stringOf(dst[n:])))
+			} else {
+				l.class = max(l.class, classOf(dst[n:], l.s.t.To))
+			}
 		}
 		switch {
 		case err == ErrShortDst:

@@ -14,6 +14,9 @@ const (
 	minReadSize = 4 << 10   // a Reader's first buffer for its source
 	maxReadSize = 256 << 10 // its largest, which stays in a second-level cache together with its text
 	maxNoReads  = 100       // how often a source may return neither bytes nor an error
+
+	cacheLine  = 64      // system calls copy faster between places that are the same within a cache line
+	readMargin = 4 << 10 // how much larger a Reader's buffer is than a read, for what is left of the text before
 )
 
 // A Reader reads a text and converts each piece as it comes. It belongs to one goroutine.
@@ -30,14 +33,16 @@ type Reader struct {
 	inLo, inHi int   // in[inLo:inHi] is not yet decoded
 	left       int64 // how much the source is known to have, at the start
 	srcErr     error // what the source returned with its last bytes
-	grow       bool  // reads fill the buffer
+	readSize   int   // how much a read asks for
+	grow       bool  // it gets as much
 
-	out   []byte
-	text  []byte // what is decoded: in out, or in in where it is its own conversion
-	lo    int    // text[lo:] is not yet returned
-	fills int    // how often text was filled
-	class Class
-	chunk Chunk // of text
+	out     []byte
+	text    []byte // what is decoded: in out, or in in where it is its own conversion
+	inPlace bool   // it is in in
+	textAt  int    // where it begins there
+	lo      int    // text[lo:] is not yet returned
+	class   Class
+	chunk   Chunk // of text
 
 	// For the source offset of a place in text: the stream as it was at text[0], at text[mark] and behind text, and what in held
 	// for it. Sequences that are dropped belong to what follows them.
@@ -48,11 +53,15 @@ type Reader struct {
 	before         Stream // as it was at out[beforeMark], a place before mark that is gone back to when something is taken back
 	beforeIn       int
 	beforeMark     int
-	cutRecord      bool  // an error cut a record short
-	recordAt       int64 // where that record begins in the source
-	carry          []byte
 	lastByte       bool // UnreadByte is possible
 	lastRuneLength int  // what UnreadRune takes back, 0 if nothing
+
+	// Of Lines and Records.
+	index          *recordIndex // of text; nil before it is wanted
+	heldLo, heldHi int          // the beginning of a record that the next text continues right behind it, in in if inPlace, in out if not
+	heldMost       int          // how long that may become
+	cutRecord      bool         // an error cut a record short
+	recordAt       int64        // where that record begins in the source
 }
 
 // A Chunk is a piece of text as a Reader decodes it.
@@ -100,7 +109,8 @@ func (t Transcoder) failingReader(err error) *Reader {
 // many files.
 func (r *Reader) Reset(src io.Reader) {
 	r.s.Reset()
-	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, carry: r.carry}
+	*r = Reader{src: src, s: r.s, behind: r.s, in: r.in, out: r.out, readSize: r.readSize, index: r.index}
+	r.index.drop()
 }
 
 // Encoding returns the encoding of the source: From, or what a byte order mark chose.
@@ -292,10 +302,10 @@ func (r *Reader) more() error {
 
 var errBadCount = errors.New("transcode: impossible count from Read or Write")
 
-// fill decodes the next chunk, after all of the last has been returned. At the end of the stream the chunk may have no text.
+// fill decodes the next chunk, after all of the last has been returned, behind what is held of that. At the end of the stream the chunk may have no text.
 func (r *Reader) fill() error {
 	r.text, r.lo = nil, 0
-	r.fills++
+	r.index.drop()
 	for r.err == nil {
 		r.first, r.firstIn = r.s, r.inLo
 		text, nSrc, class, err := r.decode()
@@ -327,78 +337,71 @@ func (r *Reader) fill() error {
 // Transform. Text that is its own conversion stays where it is, unless there is much trouble between little of it.
 func (r *Reader) decode() (text []byte, nSrc int, class Class, err error) {
 	src, atEOF := r.in[r.inLo:r.inHi], r.srcErr == io.EOF
+	if len(src) == 0 && r.s.begun && r.s.marked {
+		return nil, 0, ClassASCII, nil
+	}
 	s := r.s
 	lo, hi, class := s.pass(src, atEOF)
-	good := hi == len(src) && hi > 0 || hi >= minReadSize
-	if hi < len(src) && hi > 0 {
+	good := hi > 0 && hi == len(src) || hi >= minReadSize
+	if hi < len(src) {
 		err = ErrShortDst // something is left
 		_, _, kind := inspect(src[hi:], s.from, s.from)
-		good = good || kind == KindTruncated && !atEOF
+		switch unfinished := kind == KindTruncated && !atEOF; {
+		case unfinished && hi > 0:
+			good = true
+		case unfinished && r.s.begun && r.s.marked:
+			return nil, 0, ClassASCII, ErrShortSrc
+		}
 	}
-	if good {
+	held := r.held()
+	if good && (held == 0 || r.inPlace && r.heldHi == r.inLo) {
 		r.s = s
+		r.inPlace, r.textAt = true, r.inLo+lo
 		return src[lo:hi], hi, class, err
 	}
-	if size := 2 * len(r.in); len(r.out) < size {
+	out := r.out
+	if size := 2 * (r.readSize + readMargin); len(out) < held+size {
 		if len(src) < 4 {
 			size = 64 // for what is unfinished
 		}
-		if len(r.out) < size {
-			r.out = make([]byte, size)
+		if len(out) < held+size {
+			out = make([]byte, r.roomFor(held, size))
 		}
 	}
-	nDst, nSrc, err := r.s.Transform(r.out, src, atEOF)
-	return r.out[:nDst], nSrc, r.classOfOut(nDst, nSrc), err
+	if !r.inPlace {
+		copy(out, r.out[r.heldLo:r.heldHi])
+		r.heldLo, r.heldHi = 0, held
+	}
+	r.out = out
+	nDst, nSrc, err := r.s.Transform(out[held:], src, atEOF)
+	if nDst > 0 && r.inPlace {
+		copy(out, r.in[r.heldLo:r.heldHi])
+		r.heldLo, r.heldHi = 0, held
+		r.inPlace = false
+		if held > maxReadSize { // so much memory once is enough
+			r.in, r.inLo, r.inHi, r.firstIn = append([]byte(nil), src...), 0, len(src), 0
+		}
+	}
+	r.textAt = held
+	text = out[held : held+nDst]
+	return text, nSrc, r.classOfOut(text, nSrc), err
 }
 
-// classOfOut returns the class of the text that Transform has made of so many bytes of the source.
-func (r *Reader) classOfOut(nDst, nSrc int) Class {
-	text, from := r.out[:nDst], r.s.from
-	if r.s.t.To != UTF8 || from == UTF8 || r.s.replaced != r.first.replaced || r.s.t.AddBOM && !r.first.marked {
-		return classOf(text, r.s.t.To)
-	}
-	src := r.in[r.inLo : r.inLo+nSrc]
-	if !r.first.begun && r.s.begun {
-		src = src[r.s.textAt-r.first.offset:]
-	}
-	// The lengths tell most: text has src's characters and no others.
-	units := int64(len(src) / from.unitSize())
-	supplementary := false
+// roomFor returns how much memory to make for what is held and size bytes more: for twice as much as is held where that may become so long.
+func (r *Reader) roomFor(held, size int) int { return max(held, min(2*held, r.heldMost)) + size }
+
+// classOfOut returns the class of text, which Transform has made of so many bytes of the source.
+func (r *Reader) classOfOut(text []byte, nSrc int) Class {
+	from, to := r.s.from, r.s.t.To
 	switch {
-	case int64(len(text)) == units:
-		return ClassASCII
-	case from == Latin1, !wide(src, from):
+	case to != UTF8:
+		return classOf(text, to)
+	case from != UTF8 && len(text)*from.unitSize() == nSrc && r.first.begun && r.first.marked && r.first.replaced == r.s.replaced:
+		return ClassASCII // every code unit has become a byte
+	case from == Latin1 && len(text) > nSrc && r.first.marked:
 		return ClassLatin1
-	case from.unitSize() == 2:
-		supplementary = runeCount(stringOf(text)) < units
-	default:
-		supplementary = utf16LenFromUTF8(stringOf(text)) > units
 	}
-	if supplementary {
-		return ClassSupplementary
-	}
-	return ClassBMP
-}
-
-// wide reports whether a code unit of src, of two or four bytes, is above 0xFF. In most texts that have one it comes soon.
-func wide(src []byte, e Encoding) bool {
-	mask := [...]uint64{UTF16LE: 0xFF00FF00FF00FF00, UTF16BE: 0x00FF00FF00FF00FF, UTF32LE: 0xFFFFFF00FFFFFF00, UTF32BE: 0x00FFFFFF00FFFFFF}[e]
-	for len(src) >= 64 {
-		b := src[:64]
-		any := load64(b, 0) | load64(b, 8) | load64(b, 16) | load64(b, 24) | load64(b, 32) | load64(b, 40) | load64(b, 48) | load64(b, 56)
-		if any&mask != 0 {
-			return true
-		}
-		src = src[64:]
-	}
-	var last [64]byte
-	copy(last[:], src)
-	for i := uint(0); i < 64; i += 8 {
-		if load64(last[:], i)&mask != 0 {
-			return true
-		}
-	}
-	return false
+	return classOfUTF8(stringOf(text))
 }
 
 // beginChunk makes a chunk of text.
@@ -432,26 +435,48 @@ func (r *Reader) beginChunk(text []byte, class Class) {
 	r.class = max(r.class, class)
 }
 
-// read reads from the source what follows in[inLo:inHi], the beginning of a character at most.
+// read reads from the source what follows in[inLo:inHi], the beginning of a character at most, and what is held right before that.
 func (r *Reader) read() {
-	in := r.in
 	switch {
-	case len(in) == 0:
-		in = make([]byte, min(max(r.left+1, minReadSize), maxReadSize))
-	case r.grow && len(in) < maxReadSize:
-		in = make([]byte, min(2*len(in), maxReadSize))
+	case len(r.in) == 0:
+		r.readSize = int(min(max(r.left+1, minReadSize), maxReadSize))
+	case r.grow:
+		r.readSize = min(2*r.readSize, maxReadSize)
 	}
-	r.inLo, r.inHi = 0, copy(in, r.in[r.inLo:r.inHi])
-	r.in = in
+	lo := r.inLo
+	held := r.inPlace && r.held() > 0
+	if held {
+		lo = r.heldLo
+	}
+	n := r.inHi - lo
+	if lo >= max(n, cacheLine) || len(r.in)-r.inHi < r.readSize {
+		in := r.in
+		if len(in) < cacheLine+n+r.readSize {
+			in = make([]byte, r.roomFor(n, r.readSize)+readMargin)
+			if held && n > maxReadSize {
+				r.out = nil // so much memory once is enough
+			}
+		}
+		at := int(uint64(r.s.offset-int64(r.inLo-lo)) % cacheLine)
+		copy(in[at:], r.in[lo:r.inHi])
+		r.in = in
+		r.inLo += at - lo
+		r.inHi += at - lo
+		if held {
+			r.heldLo += at - lo
+			r.heldHi += at - lo
+		}
+	}
+	p := r.in[r.inHi:][:r.readSize]
 	for range maxNoReads {
-		n, err := r.src.Read(in[r.inHi:])
-		if n < 0 || n > len(in)-r.inHi {
+		n, err := r.src.Read(p)
+		if n < 0 || n > len(p) {
 			r.srcErr = errBadCount
 			return
 		}
 		r.inHi += n
 		r.srcErr = err
-		r.grow = r.inHi == len(in)
+		r.grow = n == len(p)
 		if n > 0 || err != nil {
 			return
 		}

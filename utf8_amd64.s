@@ -543,6 +543,118 @@ done:
 	VZEROUPPER
 	RET
 
+// CLASS_OF gets into BX the class that the greatest byte of X0 tells. Uses: X1, AX, CX, DX.
+#define CLASS_OF \
+	VPSRLDQ $8, X0, X1    \
+	VPMAXUB X1, X0, X0    \
+	VPSRLQ  $32, X0, X1   \
+	VPMAXUB X1, X0, X0    \
+	VPSRLQ  $16, X0, X1   \
+	VPMAXUB X1, X0, X0    \
+	VPSRLQ  $8, X0, X1    \
+	VPMAXUB X1, X0, X0    \
+	VMOVD   X0, AX        \
+	MOVBLZX AX, AX        \
+	XORL    BX, BX        \
+	XORL    CX, CX        \
+	XORL    DX, DX        \
+	CMPL    AX, $0x80     \
+	SETCC   BX            \
+	CMPL    AX, $0xC4     \
+	SETCC   CX            \
+	CMPL    AX, $0xF0     \
+	SETCC   DX            \
+	ADDL    CX, BX        \
+	ADDL    DX, BX
+
+// func classOfUTF8AVX2(src []byte) Class
+//
+// The last vector overlaps those before.
+TEXT ·classOfUTF8AVX2(SB), NOSPLIT, $0-25
+	MOVQ    src_base+0(FP), src
+	MOVQ    src_len+8(FP), left
+	VMOVDQU -32(src)(left*1), Y0
+	VMOVDQA Y0, Y1
+	VMOVDQA Y0, Y2
+	VMOVDQA Y0, Y3
+	SUBQ    $128, left
+	JLT     vectors
+
+rounds:
+	VPMAXUB (src), Y0, Y0
+	VPMAXUB 32(src), Y1, Y1
+	VPMAXUB 64(src), Y2, Y2
+	VPMAXUB 96(src), Y3, Y3
+	ADDQ    $128, src
+	SUBQ    $128, left
+	JGE     rounds
+
+vectors:
+	ADDQ $96, left // less than a vector is left if that is below zero
+	JLT  total
+
+vector:
+	VPMAXUB (src), Y0, Y0
+	ADDQ    $32, src
+	SUBQ    $32, left
+	JGE     vector
+
+total:
+	VPMAXUB      Y1, Y0, Y0
+	VPMAXUB      Y2, Y3, Y3
+	VPMAXUB      Y3, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUB      X1, X0, X0
+	CLASS_OF
+	MOVB    BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func classOfUTF8AVX512(src []byte) Class
+//
+// The last vector overlaps those before.
+TEXT ·classOfUTF8AVX512(SB), NOSPLIT, $0-25
+	MOVQ      src_base+0(FP), src
+	MOVQ      src_len+8(FP), left
+	VMOVDQU64 -64(src)(left*1), Z0
+	VMOVDQA64 Z0, Z1
+	VMOVDQA64 Z0, Z2
+	VMOVDQA64 Z0, Z3
+	SUBQ      $256, left
+	JLT       vectors
+
+rounds:
+	VPMAXUB (src), Z0, Z0
+	VPMAXUB 64(src), Z1, Z1
+	VPMAXUB 128(src), Z2, Z2
+	VPMAXUB 192(src), Z3, Z3
+	ADDQ    $256, src
+	SUBQ    $256, left
+	JGE     rounds
+
+vectors:
+	ADDQ $192, left // less than a vector is left if that is below zero
+	JLT  total
+
+vector:
+	VPMAXUB (src), Z0, Z0
+	ADDQ    $64, src
+	SUBQ    $64, left
+	JGE     vector
+
+total:
+	VPMAXUB       Z1, Z0, Z0
+	VPMAXUB       Z2, Z3, Z3
+	VPMAXUB       Z3, Z0, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPMAXUB       Y1, Y0, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VPMAXUB       X1, X0, X0
+	CLASS_OF
+	MOVB    BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // NOT_CONTINUATIONS counts in acc those of the bytes of v that are no continuation bytes; LENGTHS16_AVX2 also those that begin two code
 // units of UTF-16.
 #define NOT_CONTINUATIONS(v, t, acc) \

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf16"
@@ -29,7 +28,10 @@ type fileOp struct {
 	floors int // how many of the last ways are not rivals, but what no way can do without
 }
 
-const largeFile = 64 << 20
+const (
+	largeFile  = 64 << 20  // of lines
+	streamFile = 256 << 20 // that is streamed
+)
 
 var (
 	fileSizes = []int{64, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 512 << 10, 4 << 20, 32 << 20}
@@ -53,10 +55,17 @@ func (f *files) of(t namedText, n int, e transcode.Encoding) (name string, size 
 	return name, len(text), err
 }
 
-// lines returns the name of a file of ASCII lines of the given length.
-func (f *files) lines(length int, e transcode.Encoding) (name string, size int, err error) {
-	line := strings.Repeat("The quick brown fox jumps over the lazy dog. ", length/45+1)[:length] + "\n"
-	return f.of(namedText{fmt.Sprint("lines", length), []byte(line)}, largeFile/(length+1)*(length+1), e)
+// lines returns the name of a file of lines of t, each as long as characters have room in length.
+func (f *files) lines(t namedText, length int, e transcode.Encoding) (name string, size int, err error) {
+	words := bytes.Join(bytes.Fields(t.utf8), []byte{' '})
+	text := bytes.Repeat(words, 1+(64<<10)/len(words))
+	var lines []byte
+	for len(text) > length {
+		line, _ := cut(text, length)
+		lines = append(append(lines, line...), '\n')
+		text = text[len(line):]
+	}
+	return f.of(namedText{fmt.Sprint(t.name, "-lines", length), lines}, largeFile, e)
 }
 
 func must[T any](v T, err error) T {
@@ -108,7 +117,7 @@ var keptText transcode.Text
 
 // streamOp converts a large file to UTF-8 and drops it. The ways "read" and "convert" are what no reader can do without.
 func streamOp(e transcode.Encoding) fileOp {
-	return fileOp{name: "streaming from " + e.String(), sizes: []int{largeFile}, floors: 2, ways: func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "streaming from " + e.String(), sizes: []int{streamFile}, floors: 2, ways: func(f *files, t namedText, n int) (int, []way) {
 		name, size, err := f.of(t, n, e)
 		if err != nil {
 			return 0, nil
@@ -166,10 +175,10 @@ func streamOp(e transcode.Encoding) fileOp {
 // lineOp reads a file line by line.
 func lineOp(e transcode.Encoding) fileOp {
 	return fileOp{name: "lines of " + e.String(), sizes: []int{8, 32, 100, 300, 1000}, ways: func(f *files, t namedText, n int) (int, []way) {
-		if t.name != "ascii" {
+		if t.name != "ascii" && e != transcode.UTF8 {
 			return 0, nil
 		}
-		name, size, err := f.lines(n, e)
+		name, size, err := f.lines(t, n, e)
 		if err != nil {
 			return 0, nil
 		}
@@ -233,13 +242,14 @@ func (r *recordReader) Read(p []byte) (int, error) {
 
 // recordOp reads long records under reads of a size.
 func recordOp(read int) fileOp {
-	return fileOp{name: "records under reads of " + sizeName(read), sizes: []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, ways: func(f *files, t namedText, n int) (int, []way) {
+	return fileOp{name: "records under reads of " + sizeName(read), floors: 1, sizes: []int{64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20}, ways: func(f *files, t namedText, n int) (int, []way) {
 		if t.name != "ascii" {
 			return 0, nil
 		}
 		source := &recordReader{letters: bytes.Repeat([]byte{'a'}, 64<<10), length: n, most: read}
 		const total = 32 << 20
 		r := transcode.NewReader(source, transcode.UTF8)
+		memory := make([]byte, n)
 		return total, []way{
 			answer("ours", func() (count int) {
 				source.at, source.left = 0, total
@@ -262,6 +272,13 @@ func recordOp(read int) fileOp {
 					}
 					count += len(line) - 1
 				}
+			}),
+			answer("read", func() int { // into memory of a record's length
+				source.at, source.left = 0, total
+				for count := 0; count < total; {
+					count += must(io.ReadFull(source, memory))
+				}
+				return total - total/n
 			}),
 		}
 	}}

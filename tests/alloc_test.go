@@ -484,3 +484,28 @@ func TestRecordsLongRecord(t *testing.T) {
 	}), uint64(6*size))
 	require.Equal(t, []int{size, 1}, sizes)
 }
+
+// Long records take their memory once, wherever they have to be: as they are read, or converted.
+func TestRecordsMemoryOnce(t *testing.T) {
+	const size, most = 3 << 20, 5 << 20
+	long, short := strings.Repeat("é", size/2), strings.Repeat("short\n", 100000)
+	source := strings.NewReader(strings.Repeat(long+"\n"+short+long[:size/2]+"\xFF"+long+"\n"+short, 3))
+	before := inUse()
+	n := 0
+	for line, err := range transcode.NewReader(source, transcode.UTF8).Records('\n', most, transcode.LongError) {
+		require.NoError(t, err)
+		if len(line.Text) >= size {
+			n++
+			require.LessOrEqual(t, inUse(), before+most+1<<20)
+		}
+	}
+	require.Equal(t, 6, n)
+}
+
+// inUse returns how many bytes of memory are reachable.
+func inUse() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -189,6 +190,45 @@ func TestLinesTile(t *testing.T) {
 	}
 }
 
+// TestLinesManyAndLong: lines by thousands in a few KiB, and lines of many KiB, one behind the other, with their classes and places.
+func TestLinesManyAndLong(t *testing.T) {
+	parts := []string{"\n", "a\n", "é\n", "火\r\n", "😀\n", "line\n", "façade\n", "a line of some length, in ASCII\n", "и по-русски\n", "x"}
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(5, 5))
+	for b.Len() < texts.Thin(600<<10, 150<<10) {
+		if r.IntN(3) == 0 {
+			b.WriteString(strings.Repeat(parts[r.IntN(len(parts))], 1+r.IntN(20<<10)/8))
+			continue
+		}
+		for range 1 + r.IntN(1500) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+	}
+	for _, text := range []string{b.String(), strings.Map(func(c rune) rune { return c & 0x7F }, b.String())} {
+		for _, e := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE, transcode.UTF32BE} {
+			src := texts.Encoded(e, text)
+			at, rest := int64(0), text
+			for line, err := range (transcode.Transcoder{From: e}).NewReader(bytes.NewReader(src)).Lines() {
+				require.NoError(t, err)
+				n := strings.IndexByte(rest, '\n') + 1
+				if n == 0 {
+					n = len(rest)
+				}
+				want := strings.TrimSuffix(rest[:n], "\n")
+				class := check.ClassOf([]byte(want), transcode.UTF8)
+				want = strings.TrimSuffix(want, "\r")
+				size := transcode.Len(e, rest[:n], transcode.UTF8)
+				if string(line.Text) != want || line.Class != class || line.Offset != at || line.Len != size {
+					t.Fatalf("%v: line %.40q, class %v, at %d+%d; want %.40q, %v, %d+%d", e, line.Text, line.Class, line.Offset, line.Len, want, class, at, size)
+				}
+				at += int64(size)
+				rest = rest[n:]
+			}
+			require.Empty(t, rest)
+		}
+	}
+}
+
 // What Skip drops belongs to the line in which it stands, as it does to a range that begins there.
 func TestLinesUnderSkip(t *testing.T) {
 	for _, places := range [][]int{nil, {2}, {3}, {5}, {2, 3, 4, 5}} {
@@ -348,6 +388,45 @@ func TestRecordsBreak(t *testing.T) {
 	require.Equal(t, "g", next(r.Lines()))
 	require.Equal(t, "end", next(r.Lines()))
 	require.Equal(t, "end", next(r.Lines()))
+}
+
+// TestRecordsInterleaved: iterators that take turns each go on where the last stopped, with their own delimiters and maxima.
+func TestRecordsInterleaved(t *testing.T) {
+	const text = "a,b\nc,d\ne,f\nlong one\ng,h\ni"
+	for _, source := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.HalfReader(strings.NewReader(text))} {
+		r := transcode.NewReader(source, transcode.UTF8)
+		var got []string
+		for line, err := range r.Lines() {
+			require.NoError(t, err)
+			got = append(got, string(line.Text))
+			for field, err := range r.Records(',', 0, transcode.LongError) {
+				require.NoError(t, err)
+				got = append(got, string(field.Text))
+				break
+			}
+		}
+		require.Equal(t, []string{"a,b", "c", "d", "e", "f", "long one\ng", "h", "i"}, got)
+	}
+
+	r := transcode.NewReader(strings.NewReader(text), transcode.UTF8)
+	lines, stopLines := iter.Pull2(r.Lines())
+	defer stopLines()
+	pieces, stopPieces := iter.Pull2(r.Records('\n', 3, transcode.LongSplit))
+	defer stopPieces()
+	var got []string
+	for i := 0; ; i++ {
+		next := lines
+		if i%4 == 3 {
+			next = pieces
+		}
+		line, err, ok := next()
+		if !ok {
+			break
+		}
+		require.NoError(t, err)
+		got = append(got, string(line.Text))
+	}
+	require.Equal(t, []string{"a,b", "c,d", "e,f", "lon", "g one", "g,h", "i"}, got)
 }
 
 // A line is not to be written over by what comes next, as far as append goes.

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/seed-1959eab6/transcode"
+	"github.com/seed-1959eab6/transcode/internal/texts"
 	"github.com/stretchr/testify/require"
 )
 
@@ -272,4 +273,31 @@ func TestFileSystemCalls(t *testing.T) {
 	require.NotContains(t, calls, "lseek")
 	require.NotContains(t, calls, "read")
 	require.Equal(t, 4, strings.Count(strings.Join(calls, " "), "pread64 262144"))
+}
+
+// A system call that a signal interrupts is made again.
+func TestFileInterrupted(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("no strace")
+	}
+	for _, size := range []int{1 << 10, 2 << 20} {
+		for _, e := range []transcode.Encoding{transcode.UTF8, transcode.UTF16LE} {
+			src := texts.Encoded(e, strings.Repeat("und so weiter; и так далее\n", size/64))
+			name := writeFile(t, "text", src)
+			for _, task := range []string{"AppendFile", "ReadFileString", "ReadFileText", "stream", "Lines"} {
+				_, want := memoryOf(t, task, e, name)
+				log := writeFile(t, "strace", nil)
+				cmd := child(t, task, e, name, "strace", "-f", "-qq", "-o", log, "-P", name, "-e", "inject=openat,fstat,read,pread64:error=EINTR:when=1+2")
+				out, err := cmd.Output()
+				require.NoError(t, err, "%s of %d bytes of %v", task, len(src), e)
+				var took, got int
+				_, err = fmt.Sscan(string(out), &took, &got)
+				require.NoError(t, err)
+				require.Equal(t, want, got, "%s of %d bytes of %v", task, len(src), e)
+				calls, err := os.ReadFile(log)
+				require.NoError(t, err)
+				require.GreaterOrEqual(t, bytes.Count(calls, []byte("EINTR (Interrupted system call) (INJECTED)")), 2, "%s of %d bytes of %v", task, len(src), e)
+			}
+		}
+	}
 }

@@ -21,7 +21,7 @@ TEXT ·isASCIIAVX2(SB), NOSPLIT, $0-25
 	JMP  last
 
 long:
-	LEAQ -128(src)(left*1), R10 // where the last ones begin
+	LEAQ      -128(src)(left*1), R10 // where the last ones begin
 	ANY_AVX2(src)
 	VPMOVMSKB Y0, AX
 	TESTL     AX, AX
@@ -30,8 +30,8 @@ long:
 	ANDQ      $~31, src
 
 rounds:
-	CMPQ src, R10
-	JAE  end
+	CMPQ      src, R10
+	JAE       end
 	ANY_AVX2(src)
 	ADDQ      $128, src
 	VPMOVMSKB Y0, AX
@@ -63,7 +63,7 @@ TEXT ·isASCIIAVX512(SB), NOSPLIT, $0-25
 	JMP  last
 
 long:
-	LEAQ -256(src)(left*1), R10 // where the last ones begin
+	LEAQ     -256(src)(left*1), R10 // where the last ones begin
 	ANY_AVX512(src)
 	VPMOVB2M Z0, K1
 	KORTESTQ K1, K1
@@ -72,8 +72,8 @@ long:
 	ANDQ     $~63, src
 
 rounds:
-	CMPQ src, R10
-	JAE  end
+	CMPQ     src, R10
+	JAE      end
 	ANY_AVX512(src)
 	ADDQ     $256, src
 	VPMOVB2M Z0, K1
@@ -173,13 +173,13 @@ long:
 	// The first block, then on from the next multiple of 64, some bytes for the second time.
 	VMOVDQU64 (src), Z0
 	VPMOVB2M  Z0, K1
-	KMOVQ    K1, AX
-	TESTQ    AX, AX
-	JNE      found
-	ADDQ     src, left
-	ADDQ     $64, src
-	ANDQ     $~63, src
-	SUBQ     src, left
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       found
+	ADDQ      src, left
+	ADDQ      $64, src
+	ANDQ      $~63, src
+	SUBQ      src, left
 
 rounds:
 	ANY_AVX512(src)
@@ -192,16 +192,16 @@ rounds:
 	JAE      rounds
 
 blocks:
-	CMPQ left, $64
-	JB   tail
+	CMPQ      left, $64
+	JB        tail
 	VMOVDQU64 (src), Z0
-	VPMOVB2M Z0, K1
-	KMOVQ    K1, AX
-	TESTQ    AX, AX
-	JNE      found
-	ADDQ     $64, src
-	SUBQ     $64, left
-	JMP      blocks
+	VPMOVB2M  Z0, K1
+	KMOVQ     K1, AX
+	TESTQ     AX, AX
+	JNE       found
+	ADDQ      $64, src
+	SUBQ      $64, left
+	JMP       blocks
 
 	// The last block begins where it has 64 bytes.
 tail:
@@ -216,14 +216,14 @@ tail:
 
 short:
 	FIRST_BITS(left, AX)
-	KMOVQ     AX, K1
+	KMOVQ      AX, K1
 	VMOVDQU8.Z (src), K1, Z0
-	VPMOVB2M  Z0, K1
-	KMOVQ     K1, AX
-	TESTQ     AX, AX
-	JNE       found
-	ADDQ      left, src
-	JMP       done
+	VPMOVB2M   Z0, K1
+	KMOVQ      K1, AX
+	TESTQ      AX, AX
+	JNE        found
+	ADDQ       left, src
+	JMP        done
 
 found:
 	TZCNTQ AX, AX

@@ -33,7 +33,7 @@
 TEXT ·isASCIINEON(SB), NOSPLIT, $0-25
 	LDP  src_base+0(FP), (src, left)
 	ADD  left, src, R10
-	SUB  $64, R10 // where the last 64 begin
+	SUB  $64, R10                    // where the last 64 begin
 	ANY4
 	ANY_HIGH(0, R9, no)
 	SUBS $192, left, left
@@ -46,8 +46,8 @@ rounds:
 	BGE  rounds
 
 rest:
-	CMP  $-64, left
-	BLT  last
+	CMP $-64, left
+	BLT last
 	ANY4
 	ANY_HIGH(0, R9, no)
 
@@ -77,9 +77,9 @@ TEXT ·asciiPrefixNEON(SB), NOSPLIT, $0-32
 rounds:
 	ANY8
 	ANY_HIGH(0, R9, back)
-	SUBS   $128, left, left
-	BGE    rounds
-	B      vectors
+	SUBS $128, left, left
+	BGE  rounds
+	B    vectors
 
 back:
 	SUB $128, src

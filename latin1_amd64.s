@@ -10,9 +10,9 @@
 #include "macros_amd64.h"
 
 // Bytes to be broadcast.
-DATA latin1Bytes<>+0(SB)/4, $0xC0C0C0C0  // the first lead byte, and the first character of those behind C3
-DATA latin1Bytes<>+4(SB)/4, $0xC2C2C2C2  // lead byte of U+0080 to U+00BF
-DATA latin1Bytes<>+8(SB)/4, $0xC3C3C3C3  // lead byte of U+00C0 to U+00FF
+DATA latin1Bytes<>+0(SB)/4, $0xC0C0C0C0 // the first lead byte, and the first character of those behind C3
+DATA latin1Bytes<>+4(SB)/4, $0xC2C2C2C2 // lead byte of U+0080 to U+00BF
+DATA latin1Bytes<>+8(SB)/4, $0xC3C3C3C3 // lead byte of U+00C0 to U+00FF
 DATA latin1Bytes<>+12(SB)/4, $0x40404040 // what a continuation byte behind C3 lacks, and a trail byte; C0 - 80, which leaves top bits to lead bytes alone
 DATA latin1Bytes<>+16(SB)/4, $0x01010101 // C3 - C2
 DATA latin1Bytes<>+20(SB)/4, $0x03030303 // the upper bits of a character, at the end of a lead byte
@@ -91,7 +91,7 @@ TEXT ·utf8ToLatin1AVX2(SB), NOSPLIT, $0-64
 	VPBROADCASTD latin1Bytes<>+16(SB), Y15
 	VMOVDQU      upperEight<>(SB), X11
 	LEAQ         ·packedBytes(SB), R12
-	XORL         BX, BX // 1 if a lead byte is before src
+	XORL         BX, BX                    // 1 if a lead byte is before src
 	SUBQ         $32, left
 	JLT          out
 
@@ -115,9 +115,9 @@ block:
 	JEQ       ascii
 
 	LEAD_BYTES
-	JNE       done
-	MOVL      R11, BX
-	SHRL      $31, BX
+	JNE  done
+	MOVL R11, BX
+	SHRL $31, BX
 
 	// The characters are in the last bytes.
 characters:
@@ -142,34 +142,34 @@ ascii:
 
 	// Less than a block: that which ends the text, from where the characters of its bytes before src went.
 rest:
-	ADDQ      $32, left
-	JEQ       done
-	LEAQ      -32(src)(left*1), R10
-	CMPQ      R10, start
-	JBE       done
-	MOVBLZX   -1(R10), BX
-	ADDL      $0x40, BX
-	SHRL      $8, BX // 1 for a lead byte
-	VMOVDQU   (R10), Y0
-	VMOVDQU   -1(R10), Y1
-	MOVQ      R10, R14
+	ADDQ    $32, left
+	JEQ     done
+	LEAQ    -32(src)(left*1), R10
+	CMPQ    R10, start
+	JBE     done
+	MOVBLZX -1(R10), BX
+	ADDL    $0x40, BX
+	SHRL    $8, BX                // 1 for a lead byte
+	VMOVDQU (R10), Y0
+	VMOVDQU -1(R10), Y1
+	MOVQ    R10, R14
 	LEAD_BYTES
-	JNE       done
-	MOVL      R11, R10
-	NOTL      R10
-	MOVL      $32, AX
-	SUBL      left, AX
-	BZHIL     AX, R10, AX
-	POPCNTL   AX, AX
-	POPCNTL   R10, R10
-	SUBQ      AX, R10 // how many more there are
-	ADDQ      dst, R10
-	CMPQ      R10, dstEnd
-	JA        done
-	SUBQ      AX, dst
-	MOVQ      R14, src
-	XORL      left, left
-	JMP       characters
+	JNE     done
+	MOVL    R11, R10
+	NOTL    R10
+	MOVL    $32, AX
+	SUBL    left, AX
+	BZHIL   AX, R10, AX
+	POPCNTL AX, AX
+	POPCNTL R10, R10
+	SUBQ    AX, R10               // how many more there are
+	ADDQ    dst, R10
+	CMPQ    R10, dstEnd
+	JA      done
+	SUBQ    AX, dst
+	MOVQ    R14, src
+	XORL    left, left
+	JMP     characters
 
 done:
 	// A lead byte that waits for its continuation byte is not done.
@@ -284,7 +284,7 @@ rest:
 	ADDQ      R13, AX
 	POPCNTL   R11, R13
 	ADDQ      $32, R13
-	SUBQ      AX, R13 // how many more bytes there are
+	SUBQ      AX, R13               // how many more bytes there are
 	ADDQ      dst, R13
 	CMPQ      R13, dstEnd
 	JA        done
@@ -361,27 +361,27 @@ vectors:
 
 spread:
 	VBROADCASTI128 (src), Y0
-	VPSHUFB   Y15, Y0, Y0
-	VMOVDQU   Y0, (dst)
+	VPSHUFB        Y15, Y0, Y0
+	VMOVDQU        Y0, (dst)
 	VBROADCASTI128 16(src), Y1
-	VPSHUFB   Y15, Y1, Y1
-	VMOVDQU   Y1, 32(dst)
-	ADDQ      $32, src
-	ADDQ      $64, dst
-	SUBQ      $32, left
-	JGE       spread
+	VPSHUFB        Y15, Y1, Y1
+	VMOVDQU        Y1, 32(dst)
+	ADDQ           $32, src
+	ADDQ           $64, dst
+	SUBQ           $32, left
+	JGE            spread
 
 last:
-	CMPQ      left, $-16
-	JLT       overlap
+	CMPQ           left, $-16
+	JLT            overlap
 	VBROADCASTI128 (src), Y0
-	VPSHUFB   Y15, Y0, Y0
-	VMOVDQU   Y0, (dst)
+	VPSHUFB        Y15, Y0, Y0
+	VMOVDQU        Y0, (dst)
 
 overlap:
 	VBROADCASTI128 16(src)(left*1), Y0
-	VPSHUFB   Y15, Y0, Y0
-	VMOVDQU   Y0, 32(dst)(left*2)
+	VPSHUFB        Y15, Y0, Y0
+	VMOVDQU        Y0, 32(dst)(left*2)
 
 done:
 	MOVQ R9, nDst+56(FP)
@@ -425,27 +425,27 @@ vectors:
 
 spread:
 	VPBROADCASTQ (src), Y0
-	VPSHUFB   Y15, Y0, Y0
-	VMOVDQU   Y0, (dst)
+	VPSHUFB      Y15, Y0, Y0
+	VMOVDQU      Y0, (dst)
 	VPBROADCASTQ 8(src), Y1
-	VPSHUFB   Y15, Y1, Y1
-	VMOVDQU   Y1, 32(dst)
-	ADDQ      $16, src
-	ADDQ      $64, dst
-	SUBQ      $16, left
-	JGE       spread
+	VPSHUFB      Y15, Y1, Y1
+	VMOVDQU      Y1, 32(dst)
+	ADDQ         $16, src
+	ADDQ         $64, dst
+	SUBQ         $16, left
+	JGE          spread
 
 last:
-	CMPQ      left, $-8
-	JLT       overlap
+	CMPQ         left, $-8
+	JLT          overlap
 	VPBROADCASTQ (src), Y0
-	VPSHUFB   Y15, Y0, Y0
-	VMOVDQU   Y0, (dst)
+	VPSHUFB      Y15, Y0, Y0
+	VMOVDQU      Y0, (dst)
 
 overlap:
 	VPBROADCASTQ 8(src)(left*1), Y0
-	VPSHUFB   Y15, Y0, Y0
-	VMOVDQU   Y0, 32(dst)(left*4)
+	VPSHUFB      Y15, Y0, Y0
+	VMOVDQU      Y0, 32(dst)(left*4)
 
 done:
 	MOVQ R9, nDst+56(FP)
@@ -488,15 +488,15 @@ TEXT ·utf16ToLatin1AVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst, start
 	NEGL         R10
 	VMOVD        R10, X15
-	VPBROADCASTW X15, Y15 // the bits that no code unit may have
+	VPBROADCASTW X15, Y15             // the bits that no code unit may have
 	SUBQ         $32, left
 	JLT          rest
 
 loop:
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	TESTQ     order, order
-	JNE       swapped
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y1
+	TESTQ   order, order
+	JNE     swapped
 
 loaded:
 	VPOR      Y0, Y1, Y2
@@ -545,29 +545,29 @@ swapped:
 //
 // As utf16ToLatin1AVX2.
 TEXT ·utf32ToLatin1AVX2(SB), NOSPLIT, $0-80
-	MOVQ           dst_base+0(FP), dst
-	MOVQ           src_base+24(FP), src
-	MOVQ           src_len+32(FP), left
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+56(FP), order)
-	MOVL           limit+48(FP), R10
-	MOVQ           dst_len+8(FP), AX
-	CMPQ           AX, left
-	CMOVQLT        AX, left
-	MOVQ           dst, start
-	NEGL           R10
-	VMOVD          R10, X15
-	VPBROADCASTD   X15, Y15 // the bits that no code unit may have
-	VMOVDQU        packedQuarters<>(SB), Y14
-	SUBQ           $32, left
-	JLT            rest
+	MOVL         limit+48(FP), R10
+	MOVQ         dst_len+8(FP), AX
+	CMPQ         AX, left
+	CMOVQLT      AX, left
+	MOVQ         dst, start
+	NEGL         R10
+	VMOVD        R10, X15
+	VPBROADCASTD X15, Y15                  // the bits that no code unit may have
+	VMOVDQU      packedQuarters<>(SB), Y14
+	SUBQ         $32, left
+	JLT          rest
 
 loop:
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y1
-	VMOVDQU   64(src), Y2
-	VMOVDQU   96(src), Y3
-	TESTQ     order, order
-	JNE       swapped
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y1
+	VMOVDQU 64(src), Y2
+	VMOVDQU 96(src), Y3
+	TESTQ   order, order
+	JNE     swapped
 
 loaded:
 	VPOR      Y0, Y1, Y4
@@ -620,11 +620,11 @@ done:
 	RET
 
 swapped:
-	VPSHUFB   64(order), Y0, Y0
-	VPSHUFB   64(order), Y1, Y1
-	VPSHUFB   64(order), Y2, Y2
-	VPSHUFB   64(order), Y3, Y3
-	JMP      loaded
+	VPSHUFB 64(order), Y0, Y0
+	VPSHUFB 64(order), Y1, Y1
+	VPSHUFB 64(order), Y2, Y2
+	VPSHUFB 64(order), Y3, Y3
+	JMP     loaded
 
 // For packed doublewords, of which two lanes give pieces of 4 bytes: back to the order of the source.
 DATA packedQuarters<>+0x00(SB)/8, $0x0000000400000000
@@ -693,9 +693,9 @@ loop:
 
 convert:
 	LATIN1_OF_UTF8(Z0, Z1, Z3, Z4, Z5, Z10, K1, K2)
-	KMOVQ         K1, AX
-	CMPQ          AX, $-1
-	JEQ           noLead
+	KMOVQ K1, AX
+	CMPQ  AX, $-1
+	JEQ   noLead
 
 	VPMOVB2M      Z10, K2
 	KORTESTQ      K2, K2
@@ -735,15 +735,15 @@ noLead:
 	VMOVDQU64 Z0, (dst)
 
 ascii:
-	ADDQ      $64, dst
-	ADDQ      $64, src
-	SUBQ      $64, left
-	MOVQ      dstEnd, R12
-	SUBQ      dst, R12
-	CMPQ      left, R12
-	CMOVQLT   left, R12
-	SUBQ      $128, R12
-	JLT       asciiEnd
+	ADDQ    $64, dst
+	ADDQ    $64, src
+	SUBQ    $64, left
+	MOVQ    dstEnd, R12
+	SUBQ    dst, R12
+	CMPQ    left, R12
+	CMOVQLT left, R12
+	SUBQ    $128, R12
+	JLT     asciiEnd
 
 	// Two blocks at a time, of which R12 + 128 bytes have room.
 asciiOnly:
@@ -763,9 +763,9 @@ asciiOnly:
 	JGE       asciiOnly
 
 asciiEnd:
-	CMPQ      left, $64
-	JGE       loop
-	JMP       rest
+	CMPQ left, $64
+	JGE  loop
+	JMP  rest
 
 	// The first of them may be ASCII.
 half:
@@ -826,6 +826,7 @@ done:
 	CMPB -1(src), $0xC0
 	CMC
 	SBBQ $0, src
+
 out:
 	SUBQ start, src
 	SUBQ R9, dst
@@ -900,8 +901,8 @@ TEXT ·latin1ToUTF8AVX512(SB), NOSPLIT, $0-64
 	VPBROADCASTD latin1Bytes<>+12(SB), Z18
 	VPBROADCASTD latin1Bytes<>+16(SB), Z19
 	VMOVDQU64    halves<>(SB), Z20
-	MOVQ         $0x5555555555555555, BX // the lead bytes of pairs
-	MOVQ         $0xAAAAAAAAAAAAAAAA, R13 // the trail bytes
+	MOVQ         $0x5555555555555555, BX   // the lead bytes of pairs
+	MOVQ         $0xAAAAAAAAAAAAAAAA, R13  // the trail bytes
 	CMPQ         left, $64
 	JLT          rest
 
@@ -969,8 +970,8 @@ asciiOnly:
 	JGE       asciiOnly
 
 asciiEnd:
-	CMPQ    left, $64
-	JGE     loop
+	CMPQ left, $64
+	JGE  loop
 
 	// What is left, or has less room: blocks of which nothing but the result is written. The last one begins where it has 64 bytes, if
 	// the text does, without what was there before.
@@ -979,13 +980,13 @@ rest:
 	JEQ   done
 
 block:
-	MOVQ  $-1, AX
-	MOVQ  src, R10
-	MOVQ  left, R11
-	CMPQ  left, $64
-	JLT   partial
-	MOVL  $64, R11
-	JMP   masked
+	MOVQ $-1, AX
+	MOVQ src, R10
+	MOVQ left, R11
+	CMPQ left, $64
+	JLT  partial
+	MOVL $64, R11
+	JMP  masked
 
 partial:
 	LEAQ  -64(src)(left*1), R12
@@ -1014,17 +1015,17 @@ masked:
 	UTF8_OF_LATIN1(Z0, Z1, K2, Z2, Z3)
 
 	// The trail bytes of the characters that count, and the lead bytes of those that are not ASCII.
-	KMOVQ      K1, R10
-	PDEPQ      BX, AX, R13
-	ADDQ       R13, R13
+	KMOVQ         K1, R10
+	PDEPQ         BX, AX, R13
+	ADDQ          R13, R13
 	PAIR_MASK(R10, BX, R13, R12)
-	KMOVQ      R12, K3
-	SHRQ       $32, AX
-	SHRQ       $32, R10
-	PDEPQ      BX, AX, R13
-	ADDQ       R13, R13
+	KMOVQ         R12, K3
+	SHRQ          $32, AX
+	SHRQ          $32, R10
+	PDEPQ         BX, AX, R13
+	ADDQ          R13, R13
 	PAIR_MASK(R10, BX, R13, R12)
-	KMOVQ      R12, K4
+	KMOVQ         R12, K4
 	VPXOR         X4, X4, X4
 	VPXOR         X5, X5, X5
 	VPCOMPRESSB.Z Z2, K3, Z4
@@ -1117,7 +1118,7 @@ rest:
 vectors:
 	CMPQ      left, $32
 	JLT       last
-	VMOVDQU  (src), Y0
+	VMOVDQU   (src), Y0
 	VPERMB.Z  Z0, Z20, K1, Z1
 	VMOVDQU64 Z1, (dst)
 	ADDQ      $32, src
@@ -1126,7 +1127,7 @@ vectors:
 	JMP       vectors
 
 last:
-	VMOVDQU  -32(src)(left*1), Y0
+	VMOVDQU   -32(src)(left*1), Y0
 	VPERMB.Z  Z0, Z20, K1, Z1
 	VMOVDQU64 Z1, -64(dst)(left*2)
 
@@ -1183,7 +1184,7 @@ rest:
 vectors:
 	CMPQ      left, $16
 	JLT       last
-	VMOVDQU  (src), X0
+	VMOVDQU   (src), X0
 	VPERMB.Z  Z0, Z20, K1, Z1
 	VMOVDQU64 Z1, (dst)
 	ADDQ      $16, src
@@ -1192,7 +1193,7 @@ vectors:
 	JMP       vectors
 
 last:
-	VMOVDQU  -16(src)(left*1), X0
+	VMOVDQU   -16(src)(left*1), X0
 	VPERMB.Z  Z0, Z20, K1, Z1
 	VMOVDQU64 Z1, -64(dst)(left*4)
 
@@ -1240,7 +1241,7 @@ TEXT ·utf16ToLatin1AVX512(SB), NOSPLIT, $0-80
 	CMOVQLT      AX, left
 	MOVQ         dst, start
 	NEGL         R10
-	VPBROADCASTW R10, Z16 // the bits that no code unit may have
+	VPBROADCASTW R10, Z16                  // the bits that no code unit may have
 	INDEX_OF_WORDS(from+56(FP), Z17)
 	VPSHUFB      Z17, Z16, Z16
 	VPBROADCASTB (AX), Z17
@@ -1281,7 +1282,7 @@ block:
 	ADDQ      $128, src
 	ADDQ      $64, dst
 	SUBQ      $64, left
-	JGE       done // the others have the one that does not fit
+	JGE       done        // the others have the one that does not fit
 
 rest:
 	REST_OF_64(2)
@@ -1315,7 +1316,7 @@ TEXT ·utf32ToLatin1AVX512(SB), NOSPLIT, $0-80
 	CMOVQLT      AX, left
 	MOVQ         dst, start
 	NEGL         R10
-	VPBROADCASTD R10, Z16 // the bits that no code unit may have
+	VPBROADCASTD R10, Z16                   // the bits that no code unit may have
 	INDEX_OF_DOUBLEWORDS(from+56(FP), Z17)
 	VPSHUFB      Z17, Z16, Z16
 	VPBROADCASTB (AX), Y17
@@ -1344,22 +1345,22 @@ loop:
 
 rest:
 	REST_OF_64(4)
-	KSHIFTRQ    $16, K1, K4
-	KSHIFTRQ    $16, K2, K5
-	VMOVDQU32.Z (src), K1, Z0
-	VMOVDQU32.Z 64(src), K4, Z1
-	VMOVDQU32.Z 128(src), K2, Z2
-	VMOVDQU32.Z 192(src), K5, Z3
-	VPORQ       Z0, Z1, Z4
-	VPTERNLOGQ  $0xFE, Z2, Z3, Z4
-	VPTESTMD    Z16, Z4, K1
-	KORTESTW    K1, K1
-	JNE         done
-	VPERMT2B    Z1, Z17, Z0
-	VPERMT2B    Z3, Z17, Z2
+	KSHIFTRQ     $16, K1, K4
+	KSHIFTRQ     $16, K2, K5
+	VMOVDQU32.Z  (src), K1, Z0
+	VMOVDQU32.Z  64(src), K4, Z1
+	VMOVDQU32.Z  128(src), K2, Z2
+	VMOVDQU32.Z  192(src), K5, Z3
+	VPORQ        Z0, Z1, Z4
+	VPTERNLOGQ   $0xFE, Z2, Z3, Z4
+	VPTESTMD     Z16, Z4, K1
+	KORTESTW     K1, K1
+	JNE          done
+	VPERMT2B     Z1, Z17, Z0
+	VPERMT2B     Z3, Z17, Z2
 	VINSERTI64X4 $1, Y2, Z0, Z0
-	VMOVDQU8    Z0, K3, (R10)
-	ADDQ        left, dst
+	VMOVDQU8     Z0, K3, (R10)
+	ADDQ         left, dst
 
 done:
 	SUBQ start, dst

@@ -49,21 +49,21 @@ TEXT ·latin1ToUTF16NEON(SB), NOSPLIT, $0-72
 	BLT    vectors
 
 block:
-	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
-	VTBL   V16.B16, [V0.B16], V4.B16
-	VTBL   V17.B16, [V0.B16], V5.B16
-	VTBL   V16.B16, [V1.B16], V6.B16
-	VTBL   V17.B16, [V1.B16], V7.B16
-	VTBL   V16.B16, [V2.B16], V20.B16
-	VTBL   V17.B16, [V2.B16], V21.B16
-	VTBL   V16.B16, [V3.B16], V22.B16
-	VTBL   V17.B16, [V3.B16], V23.B16
+	VLD1.P  64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	VTBL    V16.B16, [V0.B16], V4.B16
+	VTBL    V17.B16, [V0.B16], V5.B16
+	VTBL    V16.B16, [V1.B16], V6.B16
+	VTBL    V17.B16, [V1.B16], V7.B16
+	VTBL    V16.B16, [V2.B16], V20.B16
+	VTBL    V17.B16, [V2.B16], V21.B16
+	VTBL    V16.B16, [V3.B16], V22.B16
+	VTBL    V17.B16, [V3.B16], V23.B16
 	FSTPQ.P (F4, F5), 32(dst)
 	FSTPQ.P (F6, F7), 32(dst)
 	FSTPQ.P (F20, F21), 32(dst)
 	FSTPQ.P (F22, F23), 32(dst)
-	SUBS   $64, left, left
-	BGE    block
+	SUBS    $64, left, left
+	BGE     block
 
 vectors:
 	ADDS $48, left, left
@@ -124,7 +124,7 @@ TEXT ·latin1ToUTF32NEON(SB), NOSPLIT, $0-72
 	BLT    vectors
 
 block:
-	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	VLD1.P  64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
 	QUADRUPLE(V0)
 	FSTPQ.P (F20, F21), 32(dst)
 	FSTPQ.P (F22, F23), 32(dst)
@@ -137,20 +137,20 @@ block:
 	QUADRUPLE(V3)
 	FSTPQ.P (F20, F21), 32(dst)
 	FSTPQ.P (F22, F23), 32(dst)
-	SUBS   $64, left, left
-	BGE    block
+	SUBS    $64, left, left
+	BGE     block
 
 vectors:
 	ADDS $48, left, left
 	BLT  last
 
 vector:
-	VLD1.P 16(src), [V0.B16]
+	VLD1.P  16(src), [V0.B16]
 	QUADRUPLE(V0)
 	FSTPQ.P (F20, F21), 32(dst)
 	FSTPQ.P (F22, F23), 32(dst)
-	SUBS   $16, left, left
-	BGE    vector
+	SUBS    $16, left, left
+	BGE     vector
 
 last:
 	CMN  $16, left
@@ -176,7 +176,7 @@ TEXT ·utf16ToLatin1NEON(SB), NOSPLIT, $0-80
 	MOVWU  limit+48(FP), R10
 	MOVD   from+56(FP), order
 	NEG    R10, R10
-	VDUP   R10, V17.H8 // the bits that no character has
+	VDUP   R10, V17.H8                  // the bits that no character has
 	MOVD   $·lowerBytes(SB), R10
 	VLD1   (R10), [V16.B16]
 	CBZ    order, 4(PC)
@@ -223,17 +223,17 @@ vector:
 	BGE    vector
 
 last:
-	CMN   $16, left
-	BEQ   done
-	ADD   left<<1, src
-	VLD1  (src), [V0.B16, V1.B16]
-	VTBL  V16.B16, [V0.B16, V1.B16], V4.B16
-	VORR  V1.B16, V0.B16, V0.B16
-	VAND  V17.B16, V0.B16, V0.B16
+	CMN    $16, left
+	BEQ    done
+	ADD    left<<1, src
+	VLD1   (src), [V0.B16, V1.B16]
+	VTBL   V16.B16, [V0.B16, V1.B16], V4.B16
+	VORR   V1.B16, V0.B16, V0.B16
+	VAND   V17.B16, V0.B16, V0.B16
 	UMAXV_S4(0, 0)
-	FMOVS F0, R9
-	CBNZW R9, done
-	ADD   left, dst
+	FMOVS  F0, R9
+	CBNZW  R9, done
+	ADD    left, dst
 	VST1.P [V4.B16], 16(dst)
 
 done:
@@ -251,7 +251,7 @@ TEXT ·utf32ToLatin1NEON(SB), NOSPLIT, $0-80
 	MOVWU  limit+48(FP), R10
 	MOVD   from+56(FP), order
 	NEG    R10, R10
-	VDUP   R10, V17.S4 // the bits that no character has
+	VDUP   R10, V17.S4                  // the bits that no character has
 	MOVD   $·lowestBytes(SB), R10
 	VLD1   (R10), [V16.B16]
 	CBZ    order, 4(PC)
@@ -436,19 +436,19 @@ ascii:
 	ASCII_RUN
 
 vectors:
-	SUBS   $16, left, left
-	BLT    last
-	VLD1   (src), [V0.B16]
+	SUBS  $16, left, left
+	BLT   last
+	VLD1  (src), [V0.B16]
 	SIGNS_B16(0, 4)
 	BITS1(V4)
-	FMOVS  F4, R9
-	VCNT   V4.B8, V4.B8
-	VADD   V19.B8, V4.B8, V4.B8
-	FMOVS  F4, R10
+	FMOVS F4, R9
+	VCNT  V4.B8, V4.B8
+	VADD  V19.B8, V4.B8, V4.B8
+	FMOVS F4, R10
 	NO_ROOM(done)
-	ADD    $16, src
+	ADD   $16, src
 	WIDEN16(0, V0, F0, ascii4, next4, WIDE_LAST)
-	B      vectors
+	B     vectors
 
 last:
 	CMN   $16, left
@@ -556,7 +556,7 @@ TEXT ·utf8ToLatin1NEON(SB), NOSPLIT, $0-64
 	MOVD  src, start
 	MOVD  dst, R8
 	ADD   dst, dstEnd
-	MOVD  $·packedBytes+2040(SB), R12 // for the mask of all, from which those of lead bytes are taken
+	MOVD  $·packedBytes+2040(SB), R12   // for the mask of all, from which those of lead bytes are taken
 	MOVD  $bitOfByte<>(SB), R9
 	VLD1  (R9), [V18.B16]
 	VMOVI $0xC3, V16.B16
@@ -606,27 +606,27 @@ ascii:
 	ASCII_RUN
 
 vectors:
-	SUBS   $16, left, left
-	BLT    last
-	VLD1   (src), [V0.B16]
+	SUBS  $16, left, left
+	BLT   last
+	VLD1  (src), [V0.B16]
 	LEADS(V0, V4)
-	VMOV   V4.B[15], R15
+	VMOV  V4.B[15], R15
 	JOIN(0, V0, V26, V4, V26)
 	UMAXV_B16(24, 20)
-	FMOVS  F20, R9
-	CBNZW  R9, done
+	FMOVS F20, R9
+	CBNZW R9, done
 	BITS1(V4)
-	AND    $1, R15
-	FMOVS  F4, R9
-	VCNT   V4.B8, V4.B8
-	VSUB   V4.B8, V25.B8, V4.B8
-	FMOVS  F4, R10
+	AND   $1, R15
+	FMOVS F4, R9
+	VCNT  V4.B8, V4.B8
+	VSUB  V4.B8, V25.B8, V4.B8
+	FMOVS F4, R10
 	NO_ROOM(done)
-	ADD    $16, src
+	ADD   $16, src
 	NARROW16(V0, F0, ascii4, next4, NARROW_LAST)
-	SUB    R15, src
-	ADD    R15, left
-	B      vectors
+	SUB   R15, src
+	ADD   R15, left
+	B     vectors
 
 	// V1 ends with the byte before the last vector.
 last:

@@ -97,7 +97,7 @@ TEXT ·listRecordsAVX2(SB), NOSPLIT, $0-73
 	MOVQ         src_len+32(FP), AX
 	ANDQ         $~63, AX
 	ADDQ         src, AX
-	MOVQ         AX, LAST_BLOCK // where the last block ends
+	MOVQ         AX, LAST_BLOCK          // where the last block ends
 	XORL         base, base
 	VPBROADCASTB delim+48(FP), Y15
 	VPBROADCASTD leastLeads<>+0(SB), Y14
@@ -259,9 +259,9 @@ TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	VPBROADCASTD leastLeads<>+0(SB), Z14
 	VPBROADCASTD leastLeads<>+4(SB), Z13
 	VMOVDQU64    places<>(SB), Z12
-	VPTERNLOGD   $0xFF, Z11, Z11, Z11 // -1
+	VPTERNLOGD   $0xFF, Z11, Z11, Z11    // -1
 	VPSLLW       $15, Z11, Z10
-	VPSRLW       $7, Z10, Z10         // how far a block is from the next, times four
+	VPSRLW       $7, Z10, Z10            // how far a block is from the next, times four
 	MOVBQZX      most+50(FP), AX
 	CMPQ         AX, $2
 	SBBQ         notEnds, notEnds
@@ -269,8 +269,8 @@ TEXT ·listRecordsAVX512(SB), NOSPLIT, $0-73
 	SBBQ         bmp, bmp
 	NOTQ         notEnds
 	NOTQ         bmp
-	KMOVQ        notEnds, K5          // all, if most is BMP or more
-	KMOVQ        bmp, K6              // all, if it is Supplementary
+	KMOVQ        notEnds, K5             // all, if most is BMP or more
+	KMOVQ        bmp, K6                 // all, if it is Supplementary
 
 group:
 	CMPQ dst, dstEnd

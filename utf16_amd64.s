@@ -12,9 +12,9 @@
 #include "macros_amd64.h"
 
 // Words and doublewords to be broadcast.
-DATA utf16Units<>+0(SB)/4, $0xD800D800  // the first surrogate
-DATA utf16Units<>+4(SB)/4, $0xF800F800  // the bits that tell surrogates, and units from 800 on
-DATA utf16Units<>+8(SB)/4, $0xDC00DC00  // the first low surrogate
+DATA utf16Units<>+0(SB)/4, $0xD800D800 // the first surrogate
+DATA utf16Units<>+4(SB)/4, $0xF800F800 // the bits that tell surrogates, and units from 800 on
+DATA utf16Units<>+8(SB)/4, $0xDC00DC00 // the first low surrogate
 DATA utf16Units<>+12(SB)/4, $0xFC00FC00 // the bits that tell low surrogates
 DATA utf16Units<>+16(SB)/4, $0xFF80FF80 // the bits that ASCII lacks
 DATA utf16Units<>+20(SB)/4, $0xD8D8D8D8 // the upper byte of the first high surrogate
@@ -26,9 +26,9 @@ DATA utf16Units<>+40(SB)/4, $0xFCFCFCFC // the bits of an upper byte that tell s
 DATA utf16Units<>+44(SB)/4, $0x7F7F7F7F // added to upper bytes, with saturation, top bits for all but 0
 DATA utf16Units<>+48(SB)/4, $0x80808080 // top bits
 GLOBL utf16Units<>(SB), RODATA|NOPTR, $52
-DATA utf32Units<>+0(SB)/4, $0x0000007F  // the last code point of one byte in UTF-8
-DATA utf32Units<>+4(SB)/4, $0x000007FF  // of two
-DATA utf32Units<>+8(SB)/4, $0x0000FFFF  // of three, and of one code unit in UTF-16
+DATA utf32Units<>+0(SB)/4, $0x0000007F // the last code point of one byte in UTF-8
+DATA utf32Units<>+4(SB)/4, $0x000007FF // of two
+DATA utf32Units<>+8(SB)/4, $0x0000FFFF // of three, and of one code unit in UTF-16
 DATA utf32Units<>+12(SB)/4, $0x0000D800 // the first surrogate
 DATA utf32Units<>+16(SB)/4, $0x00000800 // how many surrogates there are
 DATA utf32Units<>+20(SB)/4, $0x0010F7FF // the last code point less that
@@ -104,7 +104,7 @@ TEXT ·validUTF16PrefixAVX2(SB), NOSPLIT, $0-40
 	VPBROADCASTD utf16Units<>+20(SB), Y13
 	VPBROADCASTD utf16Units<>+24(SB), Y14
 	VPBROADCASTD utf16Units<>+40(SB), Y15
-	VPXOR        X8, X8, X8 // the trouble so far
+	VPXOR        X8, X8, X8               // the trouble so far
 	CMPQ         left, $33
 	JLT          out
 	MOVWLZX      (src), AX
@@ -196,42 +196,42 @@ TEXT ·validUTF32PrefixAVX2(SB), NOSPLIT, $0-40
 	JLT          rest
 
 loop:
-	VPXOR    (src), Y13, Y0
-	VPXOR    32(src), Y13, Y1
-	VPXOR    64(src), Y13, Y2
-	VPXOR    96(src), Y13, Y3
+	VPXOR (src), Y13, Y0
+	VPXOR 32(src), Y13, Y1
+	VPXOR 64(src), Y13, Y2
+	VPXOR 96(src), Y13, Y3
 	TESTQ order, order
 	JNE   swapped
 
 loaded:
-	VPSUBD   Y14, Y0, Y0
-	VPSUBD   Y14, Y1, Y1
-	VPSUBD   Y14, Y2, Y2
-	VPSUBD   Y14, Y3, Y3
-	VPMAXUD  Y1, Y0, Y0
-	VPMAXUD  Y3, Y2, Y2
-	VPMAXUD  Y15, Y0, Y0
-	VPMAXUD  Y2, Y0, Y0
-	VPXOR    Y15, Y0, Y0
-	VPTEST   Y0, Y0
-	JNE      done
-	ADDQ     $128, src
-	SUBQ     $32, left
-	JGE      loop
+	VPSUBD  Y14, Y0, Y0
+	VPSUBD  Y14, Y1, Y1
+	VPSUBD  Y14, Y2, Y2
+	VPSUBD  Y14, Y3, Y3
+	VPMAXUD Y1, Y0, Y0
+	VPMAXUD Y3, Y2, Y2
+	VPMAXUD Y15, Y0, Y0
+	VPMAXUD Y2, Y0, Y0
+	VPXOR   Y15, Y0, Y0
+	VPTEST  Y0, Y0
+	JNE     done
+	ADDQ    $128, src
+	SUBQ    $32, left
+	JGE     loop
 
 rest:
-	ADDQ     $24, left
-	JLT      done
-	VPXOR    (src), Y13, Y0
+	ADDQ    $24, left
+	JLT     done
+	VPXOR   (src), Y13, Y0
 	ORDER_DOUBLEWORDS(order, Y0)
-	VPSUBD   Y14, Y0, Y0
-	VPMAXUD  Y15, Y0, Y0
-	VPXOR    Y15, Y0, Y0
-	VPTEST   Y0, Y0
-	JNE      done
-	ADDQ     $32, src
-	SUBQ     $32, left // 8 less, and the 24 of the next turn
-	JMP      rest
+	VPSUBD  Y14, Y0, Y0
+	VPMAXUD Y15, Y0, Y0
+	VPXOR   Y15, Y0, Y0
+	VPTEST  Y0, Y0
+	JNE     done
+	ADDQ    $32, src
+	SUBQ    $32, left      // 8 less, and the 24 of the next turn
+	JMP     rest
 
 done:
 	SUBQ start, src
@@ -241,11 +241,11 @@ done:
 	RET
 
 swapped:
-	VPSHUFB  64(order), Y0, Y0
-	VPSHUFB  64(order), Y1, Y1
-	VPSHUFB  64(order), Y2, Y2
-	VPSHUFB  64(order), Y3, Y3
-	JMP loaded
+	VPSHUFB 64(order), Y0, Y0
+	VPSHUFB 64(order), Y1, Y1
+	VPSHUFB 64(order), Y2, Y2
+	VPSHUFB 64(order), Y3, Y3
+	JMP     loaded
 
 // Upper bytes of the words of two vectors; bytes of the second, each with the one before it, the first with the last of the first.
 DATA upperBytes<>+0x00(SB)/8, $0x0F0D0B0907050301
@@ -300,9 +300,9 @@ TEXT ·validUTF16PrefixAVX512(SB), NOSPLIT, $0-40
 	VMOVDQU64    bytesBefore<>(SB), Z20
 	VPBROADCASTD utf16Units<>+0(SB), Z21
 	VPBROADCASTD utf16Units<>+36(SB), Z22
-	VPXOR        X10, X10, X10 // the trouble so far
-	VPXOR        X11, X11, X11 // upper bytes of the 64 code units before
-	ADDQ         from+24(FP), AX // where byteOrders is
+	VPXOR        X10, X10, X10            // the trouble so far
+	VPXOR        X11, X11, X11            // upper bytes of the 64 code units before
+	ADDQ         from+24(FP), AX          // where byteOrders is
 	VPBROADCASTB (AX), Z0
 	VPXORQ       Z0, Z19, Z19
 	SUBQ         $128, left
@@ -328,10 +328,10 @@ pass:
 	JMP      rest
 
 check:
-	MOVL  $8, R9 // steps until the next look for surrogates
+	MOVL  $8, R9       // steps until the next look for surrogates
 	TESTQ order, order
 	JEQ   2(PC)
-	MOVL  $0x1000, R9 // none: a kernel gets less
+	MOVL  $0x1000, R9  // none: a kernel gets less
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -349,7 +349,7 @@ loop:
 	JLT       rest
 	DECL      R9
 	JGT       loop
-	MOVWLZX   -2(src), AX // a high surrogate is to be looked at with what follows
+	MOVWLZX   -2(src), AX   // a high surrogate is to be looked at with what follows
 	ANDL      $0xFC00, AX
 	CMPL      AX, $0xD800
 	JEQ       loop
@@ -480,18 +480,18 @@ pass:
 	JMP      rest
 
 check:
-	MOVL  $8, R9 // steps until the next try without
+	MOVL  $8, R9       // steps until the next try without
 	TESTQ order, order
 	JEQ   2(PC)
-	MOVL  $0x1000, R9 // none: a kernel gets less
+	MOVL  $0x1000, R9  // none: a kernel gets less
 
 loop:
-	VPXORD   (src), Z16, Z0
-	VPXORD   64(src), Z16, Z1
-	VPXORD   128(src), Z16, Z2
-	VPXORD   192(src), Z16, Z3
-	TESTQ order, order
-	JNE   swapped
+	VPXORD (src), Z16, Z0
+	VPXORD 64(src), Z16, Z1
+	VPXORD 128(src), Z16, Z2
+	VPXORD 192(src), Z16, Z3
+	TESTQ  order, order
+	JNE    swapped
 
 loaded:
 	VPSUBD   Z17, Z0, Z0
@@ -512,7 +512,7 @@ loaded:
 	JMP      pass
 
 rest:
-	ADDQ     $48, left
+	ADDQ $48, left
 
 vectors:
 	JLT      last
@@ -528,14 +528,14 @@ vectors:
 
 	// The last vector begins where it has 16 code units, if the source does.
 last:
-	ADDQ        $16, left
-	JEQ         done
-	LEAQ        -64(src)(left*4), R10
-	MOVL        $-1, AX
-	CMPQ        R10, start
-	JAE         masked
-	MOVQ        src, R10
-	BZHIL       left, AX, AX
+	ADDQ  $16, left
+	JEQ   done
+	LEAQ  -64(src)(left*4), R10
+	MOVL  $-1, AX
+	CMPQ  R10, start
+	JAE   masked
+	MOVQ  src, R10
+	BZHIL left, AX, AX
 
 masked:
 	KMOVW       AX, K1
@@ -556,11 +556,11 @@ done:
 	RET
 
 swapped:
-	VPSHUFB  64(order), Z0, Z0
-	VPSHUFB  64(order), Z1, Z1
-	VPSHUFB  64(order), Z2, Z2
-	VPSHUFB  64(order), Z3, Z3
-	JMP loaded
+	VPSHUFB 64(order), Z0, Z0
+	VPSHUFB 64(order), Z1, Z1
+	VPSHUFB 64(order), Z2, Z2
+	VPSHUFB 64(order), Z3, Z3
+	JMP     loaded
 
 // What kernels that count add to acc for the units of v: LOW_SURROGATES_AVX2 one for low surrogates; LENGTHS8_AVX2 one for code units from 80
 // on, and one for those that have three bytes in UTF-8; LENGTHS8_OF_UTF32_AVX2 one for those from 80, 800 and 10000 on; SUPPLEMENTARY_AVX2
@@ -603,9 +603,9 @@ TEXT ·utf32LenFromUTF16AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+8(SB), Y8
 	VPBROADCASTD utf16Units<>+12(SB), Y9
 	COUNT_AVX2(LOW_SURROGATES_AVX2)
-	SHRQ $1, R9
-	SUBQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $1, R9
+	SUBQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -619,9 +619,9 @@ TEXT ·utf8LenFromUTF16AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+32(SB), Y10
 	VPBROADCASTD utf16Units<>+36(SB), Y11
 	COUNT_AVX2(LENGTHS8_AVX2)
-	SHRQ $1, R9
-	ADDQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $1, R9
+	ADDQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -634,9 +634,9 @@ TEXT ·utf8LenFromUTF32AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf32Units<>+4(SB), Y9
 	VPBROADCASTD utf32Units<>+24(SB), Y10
 	COUNT_AVX2(LENGTHS8_OF_UTF32_AVX2)
-	SHRQ $2, R9
-	ADDQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $2, R9
+	ADDQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -647,9 +647,9 @@ TEXT ·utf16LenFromUTF32AVX2(SB), NOSPLIT, $0-32
 	SHLQ         $2, left
 	VPBROADCASTD utf32Units<>+24(SB), Y8
 	COUNT_AVX2(SUPPLEMENTARY_AVX2)
-	SHRQ $2, R9
-	ADDQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $2, R9
+	ADDQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -666,9 +666,9 @@ TEXT ·utf32LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+8(SB), Z16
 	VPBROADCASTD utf16Units<>+12(SB), Z17
 	COUNT_AVX512(MASKED_ROUND(LOW_SURROGATES, ADD_WORDS1), LOW_SURROGATES, POPCOUNT_UNITS1, TOTAL1)
-	SHRQ $1, R9
-	SUBQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $1, R9
+	SUBQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -730,9 +730,9 @@ TEXT ·utf8LenFromUTF16AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf16Units<>+44(SB), Z22
 	VPBROADCASTD utf16Units<>+48(SB), Z23
 	COUNT_AVX512(LENGTHS8_ROUND, LENGTHS8, POPCOUNT_UNITS2, TOTAL1)
-	SHRQ $1, R9
-	ADDQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $1, R9
+	ADDQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -787,9 +787,9 @@ TEXT ·utf8LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf32Units<>+24(SB), Z24
 	VMOVDQU64    lowerWords<>(SB), Z25
 	COUNT_AVX512(LENGTHS8_OF_UTF32_ROUND, ABOVE_ONE_TWO_THREE_BYTES, POPCOUNT_UNITS3, TOTAL_LENGTHS8_OF_UTF32)
-	SHRQ $2, R9
-	ADDQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $2, R9
+	ADDQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -800,9 +800,9 @@ TEXT ·utf16LenFromUTF32AVX512(SB), NOSPLIT, $0-32
 	SHLQ         $2, left
 	VPBROADCASTD utf32Units<>+8(SB), Z18
 	COUNT_AVX512(MASKED_ROUND(SUPPLEMENTARY, ADD_DOUBLEWORDS1), SUPPLEMENTARY, POPCOUNT_UNITS1, TOTAL1)
-	SHRQ $2, R9
-	ADDQ sum, R9
-	MOVQ R9, n+24(FP)
+	SHRQ         $2, R9
+	ADDQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -871,9 +871,9 @@ DATA thirdBytes<>+16(SB)/8, $0x9249249249249249
 GLOBL thirdBytes<>(SB), RODATA|NOPTR, $24
 
 // Bytes and words to be broadcast, for the conversion to UTF-8.
-DATA utf8Marks<>+0(SB)/4, $0xFF80FF80  // the bits that ASCII lacks
-DATA utf8Marks<>+4(SB)/4, $0xF800F800  // those that characters of two bytes lack
-DATA utf8Marks<>+8(SB)/4, $0x3F3F3F3F  // six bits
+DATA utf8Marks<>+0(SB)/4, $0xFF80FF80 // the bits that ASCII lacks
+DATA utf8Marks<>+4(SB)/4, $0xF800F800 // those that characters of two bytes lack
+DATA utf8Marks<>+8(SB)/4, $0x3F3F3F3F // six bits
 DATA utf8Marks<>+12(SB)/4, $0x80808080 // what a continuation byte has besides; also the bit that ASCII lacks
 DATA utf8Marks<>+16(SB)/4, $0xC0C0C0C0 // what a lead byte of two has
 DATA utf8Marks<>+20(SB)/4, $0xE0E0E0E0 // what a lead byte of three has
@@ -1049,23 +1049,23 @@ GLOBL utf8Marks<>(SB), RODATA|NOPTR, $68
 //
 // All of the source, but for what has no room.
 TEXT ·utf16ToUTF8AVX512(SB), NOSPLIT, $0-72
-	MOVQ dst_base+0(FP), dst
-	MOVQ dst_len+8(FP), dstEnd
-	MOVQ src_base+24(FP), src
-	MOVQ src_len+32(FP), left
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+48(FP), order)
-	MOVQ src, start
-	MOVQ dst, R9
-	ADDQ dst, dstEnd
+	MOVQ         src, start
+	MOVQ         dst, R9
+	ADDQ         dst, dstEnd
 	MARKS
 	INDEX_OF_WORDS(from+48(FP), Z9)
-	VPSHUFB Z9, Z16, Z16
-	VPSHUFB Z9, Z17, Z17
+	VPSHUFB      Z9, Z16, Z16
+	VPSHUFB      Z9, Z17, Z17
 	VPBROADCASTB (AX), Z9
-	VPXORQ  Z9, Z25, Z25
-	VPXORQ  Z9, Z26, Z26
-	CMPQ left, $64
-	JLT  last
+	VPXORQ       Z9, Z25, Z25
+	VPXORQ       Z9, Z26, Z26
+	CMPQ         left, $64
+	JLT          last
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -1074,22 +1074,22 @@ loop:
 
 	// By the longest character.
 block:
-	VPORQ    Z0, Z1, Z2
-	VPTESTMW Z16, Z2, K1
-	KORTESTD K1, K1
-	JEQ      ascii
-	VPTESTMW Z17, Z2, K1
-	KORTESTD K1, K1
-	JEQ      pairs
+	VPORQ     Z0, Z1, Z2
+	VPTESTMW  Z16, Z2, K1
+	KORTESTD  K1, K1
+	JEQ       ascii
+	VPTESTMW  Z17, Z2, K1
+	KORTESTD  K1, K1
+	JEQ       pairs
 	VMOVDQA64 Z0, Z2
 	VMOVDQA64 Z0, Z3
-	VPERMT2B Z1, Z25, Z2
-	VPERMT2B Z1, Z26, Z3
-	VPXORQ   Z30, Z2, Z8
+	VPERMT2B  Z1, Z25, Z2
+	VPERMT2B  Z1, Z26, Z3
+	VPXORQ    Z30, Z2, Z8
 	PLANES
-	VPCMPUB  $1, Z22, Z8, K5
-	KORTESTQ K5, K5
-	JNE      surrogates
+	VPCMPUB   $1, Z22, Z8, K5
+	KORTESTQ  K5, K5
+	JNE       surrogates
 
 store:
 	STORE_PLANES
@@ -1102,9 +1102,9 @@ next:
 
 	// Less than a block, with zeros behind it.
 last:
-	TESTQ       left, left
-	JEQ         done
-	MOVQ        left, R12
+	TESTQ left, left
+	JEQ   done
+	MOVQ  left, R12
 
 first:
 	FIRST_BITS(R12, AX)
@@ -1112,7 +1112,7 @@ first:
 	VMOVDQU16.Z (src), K1, Z0
 	VPXOR       X1, X1, X1
 	SHRQ        $32, AX
-	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
+	JEQ         block           // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVD       AX, K1
 	VMOVDQU16.Z 64(src), K1, Z1
 	JMP         block
@@ -1129,8 +1129,8 @@ pairs:
 	// one, it is left to the next block.
 surrogates:
 	VPBROADCASTD utf8Marks<>+60(SB), Z9
-	VPCMPUB      $1, Z9, Z8, K2 // high ones
-	KANDNQ       K5, K2, K5     // low ones
+	VPCMPUB      $1, Z9, Z8, K2         // high ones
+	KANDNQ       K5, K2, K5             // low ones
 	KMOVQ        K2, AX
 	KMOVQ        K5, R10
 	CMPQ         R12, $64
@@ -1164,15 +1164,15 @@ paired:
 	VMOVDQU8     Z0, K2, Z7
 
 	// Low ones: 80 and two bits of the one before and four of their own, 80 and six bits.
-	VMOVDQU64    bytesBefore<>(SB), Z8
-	VPERMB       Z3, Z8, Z8
-	VPSLLW       $4, Z8, Z8
-	VPSRLW       $6, Z3, Z0
-	VPSLLW       $2, Z2, Z1
-	VPTERNLOGQ   $0xD8, Z23, Z0, Z1
-	VPTERNLOGQ   $0xD8, Z24, Z1, Z8
-	VPTERNLOGQ   $0xEA, Z19, Z18, Z8
-	VMOVDQU8     Z8, K5, Z6
+	VMOVDQU64  bytesBefore<>(SB), Z8
+	VPERMB     Z3, Z8, Z8
+	VPSLLW     $4, Z8, Z8
+	VPSRLW     $6, Z3, Z0
+	VPSLLW     $2, Z2, Z1
+	VPTERNLOGQ $0xD8, Z23, Z0, Z1
+	VPTERNLOGQ $0xD8, Z24, Z1, Z8
+	VPTERNLOGQ $0xEA, Z19, Z18, Z8
+	VMOVDQU8   Z8, K5, Z6
 
 	// The first place is for neither.
 	VPCMPUB    $5, Z22, Z2, K3
@@ -1249,9 +1249,9 @@ DATA lowerWords<>+0x78(SB)/8, $0x003F003D003B0039
 GLOBL lowerWords<>(SB), RODATA|NOPTR, $128
 
 // Doublewords to be broadcast, for the conversion of characters of four bytes among others.
-DATA wideMarks<>+0(SB)/4, $0xFFFF0000  // the bits that code points up to U+FFFF lack
-DATA wideMarks<>+4(SB)/4, $0x808080F0  // marks of four bytes, the first in the lowest
-DATA wideMarks<>+8(SB)/4, $0x8080E000  // of three
+DATA wideMarks<>+0(SB)/4, $0xFFFF0000 // the bits that code points up to U+FFFF lack
+DATA wideMarks<>+4(SB)/4, $0x808080F0 // marks of four bytes, the first in the lowest
+DATA wideMarks<>+8(SB)/4, $0x8080E000 // of three
 DATA wideMarks<>+12(SB)/4, $0x80C00000 // of two
 DATA wideMarks<>+16(SB)/4, $0x00010101 // what the four bytes of a doubleword have at least, if they are kept
 GLOBL wideMarks<>(SB), RODATA|NOPTR, $20
@@ -1262,26 +1262,26 @@ GLOBL sixBits<>(SB), RODATA|NOPTR, $8
 //
 // All of the source, but for what has no room.
 TEXT ·utf32ToUTF8AVX512(SB), NOSPLIT, $0-72
-	MOVQ dst_base+0(FP), dst
-	MOVQ dst_len+8(FP), dstEnd
-	MOVQ src_base+24(FP), src
-	MOVQ src_len+32(FP), left
+	MOVQ         dst_base+0(FP), dst
+	MOVQ         dst_len+8(FP), dstEnd
+	MOVQ         src_base+24(FP), src
+	MOVQ         src_len+32(FP), left
 	BYTE_ORDER(from+48(FP), order)
-	MOVQ src, start
-	ADDQ dst, dstEnd
+	MOVQ         src, start
+	ADDQ         dst, dstEnd
 	MARKS
 	INDEX_OF_WORDS(from+48(FP), Z9)
-	VPSHUFB Z9, Z16, Z16
-	VPSHUFB Z9, Z17, Z17
+	VPSHUFB      Z9, Z16, Z16
+	VPSHUFB      Z9, Z17, Z17
 	VPBROADCASTB (AX), Z9
-	VPXORQ  Z9, Z25, Z25
-	VPXORQ  Z9, Z26, Z26
-	LEAQ lowerWords<>(SB), R9
-	TESTQ order, order
-	JEQ  2(PC)
-	ADDQ $64, R9
-	CMPQ left, $64
-	JLT  last
+	VPXORQ       Z9, Z25, Z25
+	VPXORQ       Z9, Z26, Z26
+	LEAQ         lowerWords<>(SB), R9
+	TESTQ        order, order
+	JEQ          2(PC)
+	ADDQ         $64, R9
+	CMPQ         left, $64
+	JLT          last
 
 loop:
 	VMOVDQU64 (src), Z0
@@ -1311,18 +1311,18 @@ block:
 	JEQ          asciiHalf
 
 mixed:
-	VPTESTMW     Z17, Z2, K1
-	KORTESTD     K1, K1
-	JEQ          pairs
-	VMOVDQA64    Z0, Z2
-	VMOVDQA64    Z0, Z3
-	VPERMT2B     Z1, Z25, Z2
-	VPERMT2B     Z1, Z26, Z3
-	VPXORQ       Z30, Z2, Z8
+	VPTESTMW  Z17, Z2, K1
+	KORTESTD  K1, K1
+	JEQ       pairs
+	VMOVDQA64 Z0, Z2
+	VMOVDQA64 Z0, Z3
+	VPERMT2B  Z1, Z25, Z2
+	VPERMT2B  Z1, Z26, Z3
+	VPXORQ    Z30, Z2, Z8
 	PLANES
-	VPCMPUB      $1, Z22, Z8, K5
-	KORTESTQ     K5, K5
-	JNE          done // surrogates
+	VPCMPUB   $1, Z22, Z8, K5
+	KORTESTQ  K5, K5
+	JNE       done            // surrogates
 	STORE_PLANES
 
 next:
@@ -1343,7 +1343,7 @@ last:
 	VPXOR       X2, X2, X2
 	VPXOR       X3, X3, X3
 	SHRQ        $16, AX
-	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
+	JEQ         block            // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z2
 	SHRQ        $16, AX
@@ -1413,7 +1413,7 @@ wide:
 	VPCOMPRESSB.Z  Z4, K2, Z8
 	KMOVQ          K2, AX
 	POPCNTQ        AX, AX
-	LEAQ           -16(AX)(R12*1), AX // without the zeros for what is missing
+	LEAQ           -16(AX)(R12*1), AX        // without the zeros for what is missing
 	LEAQ           (dst)(AX*1), R13
 	CMPQ           R13, dstEnd
 	JA             done
@@ -1483,7 +1483,7 @@ TEXT ·utf16ToUTF32AVX512(SB), NOSPLIT, $0-80
 	VPXOR        X10, X10, X10
 	XORL         BX, BX
 	CMPQ         left, $8192
-	SETLS        BX // the result fits in the first cache: then wider steps are faster, and slower otherwise
+	SETLS        BX                       // the result fits in the first cache: then wider steps are faster, and slower otherwise
 	SUBQ         $64, left
 	JLT          few
 	TESTL        BX, BX
@@ -1528,26 +1528,26 @@ loop:
 	MOVL      $32, R12
 
 block:
-	VPXORQ        Z16, Z0, Z1
-	VPERMB.Z      Z0, Z28, K7, Z2
-	VPCMPUW       $1, Z17, Z1, K1
-	VPERMB.Z      Z0, Z29, K7, Z3
-	KORTESTD      K1, K1
-	JNE           surrogates
-	LEAQ          (dst)(R12*4), R13
-	CMPQ          R13, dstEnd
-	JA            done
-	CMPL          R12, $32
-	JLT           partial
-	VMOVDQU64     Z2, (dst)
-	VMOVDQU64     Z3, 64(dst)
-	TESTL         BX, BX
-	JEQ           next
-	MOVQ          R13, dst
-	ADDQ          $64, src
-	SUBQ          $96, left
-	JGE           pass
-	JMP           few
+	VPXORQ    Z16, Z0, Z1
+	VPERMB.Z  Z0, Z28, K7, Z2
+	VPCMPUW   $1, Z17, Z1, K1
+	VPERMB.Z  Z0, Z29, K7, Z3
+	KORTESTD  K1, K1
+	JNE       surrogates
+	LEAQ      (dst)(R12*4), R13
+	CMPQ      R13, dstEnd
+	JA        done
+	CMPL      R12, $32
+	JLT       partial
+	VMOVDQU64 Z2, (dst)
+	VMOVDQU64 Z3, 64(dst)
+	TESTL     BX, BX
+	JEQ       next
+	MOVQ      R13, dst
+	ADDQ      $64, src
+	SUBQ      $96, left
+	JGE       pass
+	JMP       few
 
 next:
 	MOVQ R13, dst
@@ -1557,9 +1557,9 @@ next:
 	JGE  loop
 
 last:
-	TESTQ       left, left
-	JEQ         done
-	MOVQ        left, R12
+	TESTQ left, left
+	JEQ   done
+	MOVQ  left, R12
 
 first:
 	MOVL        $-1, AX
@@ -1615,12 +1615,12 @@ paired:
 	POPCNTL       R10, R10
 	POPCNTL       AX, AX
 	MOVL          R12, R11
-	SUBL          R10, R11 // characters
+	SUBL          R10, R11            // characters
 	LEAQ          (dst)(R11*4), R13
 	CMPQ          R13, dstEnd
 	JA            done
 	NEGL          AX
-	ADDL          $16, AX  // in the first half
+	ADDL          $16, AX             // in the first half
 	CMPL          AX, R11
 	CMOVLHI       R11, AX
 	SUBL          AX, R11
@@ -1725,11 +1725,11 @@ block:
 	VPCMPEQW  Z23, Z3, K1
 	KORTESTD  K2, K1
 	JNE       wide
-	LEAQ     (dst)(R12*2), R13
-	CMPQ     R13, dstEnd
-	JA       done
-	CMPL     R12, $32
-	JLT      partial
+	LEAQ      (dst)(R12*2), R13
+	CMPQ      R13, dstEnd
+	JA        done
+	CMPL      R12, $32
+	JLT       partial
 	VMOVDQU64 Z2, (dst)
 
 next:
@@ -1749,7 +1749,7 @@ last:
 	VMOVDQU32.Z (src), K1, Z0
 	VPXOR       X1, X1, X1
 	SHRL        $16, AX
-	JEQ         block // what is not there is not loaded by a mask either: that takes long where memory ends
+	JEQ         block           // what is not there is not loaded by a mask either: that takes long where memory ends
 	KMOVW       AX, K1
 	VMOVDQU32.Z 64(src), K1, Z1
 	JMP         block
@@ -1763,39 +1763,39 @@ partial:
 
 	// 16 code units with trouble or with characters of two, which take a doubleword, of which others keep the lower word.
 wide:
-	MOVL     $16, AX
-	CMPL     R12, AX
-	CMOVLHI  AX, R12
-	VPTESTMD Z19, Z0, K3
-	VPSHUFB  Z30, Z0, Z0
-	VPXORD   Z16, Z0, Z2
-	VPSUBD   Z17, Z2, Z2
-	VPCMPUD  $6, Z18, Z2, K1
-	KORTESTW K1, K1
-	JNE      done
-	VPSRLD   $10, Z0, Z2
-	VPSLLD   $16, Z0, Z3
-	KMOVW    K3, AX
-	VPTERNLOGD $0xF8, Z22, Z3, Z2
-	POPCNTL  AX, R10
-	VPADDD   Z21, Z2, K3, Z0
-	ADDL     R12, R10
-	LEAQ     (dst)(R10*2), R13
-	CMPQ     R13, dstEnd
-	JA       done
-	CMPL     R10, $32
-	JEQ      allWide
-	MOVL     $0xAAAAAAAA, R11
-	PDEPL    R11, AX, AX
-	ORL      $0x55555555, AX
-	KMOVD    AX, K1
-	VPXOR    X5, X5, X5
+	MOVL          $16, AX
+	CMPL          R12, AX
+	CMOVLHI       AX, R12
+	VPTESTMD      Z19, Z0, K3
+	VPSHUFB       Z30, Z0, Z0
+	VPXORD        Z16, Z0, Z2
+	VPSUBD        Z17, Z2, Z2
+	VPCMPUD       $6, Z18, Z2, K1
+	KORTESTW      K1, K1
+	JNE           done
+	VPSRLD        $10, Z0, Z2
+	VPSLLD        $16, Z0, Z3
+	KMOVW         K3, AX
+	VPTERNLOGD    $0xF8, Z22, Z3, Z2
+	POPCNTL       AX, R10
+	VPADDD        Z21, Z2, K3, Z0
+	ADDL          R12, R10
+	LEAQ          (dst)(R10*2), R13
+	CMPQ          R13, dstEnd
+	JA            done
+	CMPL          R10, $32
+	JEQ           allWide
+	MOVL          $0xAAAAAAAA, R11
+	PDEPL         R11, AX, AX
+	ORL           $0x55555555, AX
+	KMOVD         AX, K1
+	VPXOR         X5, X5, X5
 	VPCOMPRESSW.Z Z0, K1, Z5
-	VPSHUFB  Z31, Z5, Z5
-	MOVL     $-1, R11
-	BZHIL    R10, R11, R11
-	KMOVD    R11, K1
-	VMOVDQU16 Z5, K1, (dst)
+	VPSHUFB       Z31, Z5, Z5
+	MOVL          $-1, R11
+	BZHIL         R10, R11, R11
+	KMOVD         R11, K1
+	VMOVDQU16     Z5, K1, (dst)
 
 	// Are there more of them?
 wideNext:
@@ -1829,9 +1829,9 @@ done:
 	RET
 
 // Doublewords to be broadcast, for UTF-8 by AVX2.
-DATA utf8Units<>+0(SB)/4, $0x3F003F00  // six bits, of the second trail byte from the end
-DATA utf8Units<>+4(SB)/4, $0x003F003F  // of the last
-DATA utf8Units<>+8(SB)/4, $0x80808080  // marks of trail bytes
+DATA utf8Units<>+0(SB)/4, $0x3F003F00 // six bits, of the second trail byte from the end
+DATA utf8Units<>+4(SB)/4, $0x003F003F // of the last
+DATA utf8Units<>+8(SB)/4, $0x80808080 // marks of trail bytes
 DATA utf8Units<>+12(SB)/4, $0x60426042 // where the first bytes of two, and those of three, begin, less 80
 DATA utf8Units<>+16(SB)/4, $0x007F007F // the last character of one byte
 DATA utf8Units<>+20(SB)/4, $0x00F000F0 // mark of the first byte of four
@@ -1847,9 +1847,9 @@ DATA utf8Units<>+56(SB)/4, $0xF0808080 // and their marks
 GLOBL utf8Units<>(SB), RODATA|NOPTR, $60
 
 // Doublewords to be broadcast, for surrogates by AVX2.
-DATA pairUnits<>+0(SB)/4, $0xDC00D800  // the first pair
-DATA pairUnits<>+4(SB)/4, $0x00010400  // what high and low ones count in a code point
-DATA pairUnits<>+8(SB)/4, $0x00A12400  // what their sum lacks to be one, where they are signed
+DATA pairUnits<>+0(SB)/4, $0xDC00D800 // the first pair
+DATA pairUnits<>+4(SB)/4, $0x00010400 // what high and low ones count in a code point
+DATA pairUnits<>+8(SB)/4, $0x00A12400 // what their sum lacks to be one, where they are signed
 DATA pairUnits<>+12(SB)/4, $0xFFFF0000 // the first code point of two units, negative
 DATA pairUnits<>+16(SB)/4, $0x000FFFFF // how many there are, less one
 DATA pairUnits<>+20(SB)/4, $0xA8A8A8A8 // added, makes the upper bytes of surrogates the lowest bytes where they are signed
@@ -2336,8 +2336,8 @@ surrogates:
 	// Otherwise surrogates put out two bytes each. They are in pairs; if the last code unit of the block is a high one, it is left to the next block.
 paired:
 	VPBROADCASTD utf16Units<>+8(SB), Y2
-	VPCMPEQW     Y14, Y1, Y3 // high ones
-	VPCMPEQW     Y2, Y1, Y2  // low ones
+	VPCMPEQW     Y14, Y1, Y3            // high ones
+	VPCMPEQW     Y2, Y1, Y2             // low ones
 	VPMOVMSKB    Y3, AX
 	VPMOVMSKB    Y2, R11
 	LEAL         (AX*4), R10
@@ -2351,7 +2351,7 @@ paired:
 	XORL         R11, BX
 
 	// Low ones: 80, two bits of the high one before, and four of their own; the last byte is as that of others.
-	VPERM2I128   $0x08, Y0, Y0, Y1 // its lower half above zeros
+	VPERM2I128   $0x08, Y0, Y0, Y1      // its lower half above zeros
 	VPALIGNR     $14, Y1, Y0, Y1
 	VPBROADCASTD utf8Units<>+32(SB), Y6
 	VPSLLW       $4, Y1, Y1
@@ -2381,7 +2381,7 @@ paired:
 	SUBL         AX, R10
 	LEAQ         (src)(R10*2), src
 	SUBQ         R10, left
-	ADDL         AX, AX // the two bytes of the last high one
+	ADDL         AX, AX                 // the two bytes of the last high one
 	JMP          exact
 
 done:
@@ -2534,7 +2534,7 @@ TEXT ·utf16ToUTF32AVX2(SB), NOSPLIT, $0-80
 
 	// Y6 is the index that takes words to host order, Y7 and Y5 are those of the doublewords of eight bytes, as they are stored. R13 tells where the
 	// upper bytes of the words of src are.
-	ADDQ           from+48(FP), AX // where byteOrders is
+	ADDQ           from+48(FP), AX           // where byteOrders is
 	VMOVDQU        (AX), Y6
 	VBROADCASTI128 spreadUnits2<>+0(SB), Y7
 	VBROADCASTI128 spreadUnits2<>+16(SB), Y5
@@ -2613,16 +2613,16 @@ few:
 	// The words are in host order.
 notPairs:
 	ANY_SURROGATES(Y0, Y0, $0xAAAAAAAA, Y2, Y3, AX)
-	JNE       eight
-	VPERMQ    $0xD8, (src), Y0
-	VPSHUFB   Y7, Y0, Y2
-	VMOVDQU   Y2, (dst)
-	VPSHUFB   Y5, Y0, Y3
-	VMOVDQU   Y3, 32(dst)
-	MOVQ      R10, dst
-	ADDQ      $32, src
-	SUBQ      $16, left
-	JMP       loop
+	JNE     eight
+	VPERMQ  $0xD8, (src), Y0
+	VPSHUFB Y7, Y0, Y2
+	VMOVDQU Y2, (dst)
+	VPSHUFB Y5, Y0, Y3
+	VMOVDQU Y3, 32(dst)
+	MOVQ    R10, dst
+	ADDQ    $32, src
+	SUBQ    $16, left
+	JMP     loop
 
 	// Surrogates are in pairs; if the last code unit is a high one, it is left to the next block.
 eight:
@@ -2634,8 +2634,8 @@ eight:
 	VMOVDQU   (src), X0
 	VPSHUFB   X6, X0, X0
 	VPAND     X13, X0, X1
-	VPCMPEQW  X14, X1, X2 // high ones
-	VPCMPEQW  X12, X1, X1 // low ones
+	VPCMPEQW  X14, X1, X2  // high ones
+	VPCMPEQW  X12, X1, X1  // low ones
 	VPMOVMSKB X2, AX
 	VPMOVMSKB X1, R11
 	LEAL      (AX*4), R10
@@ -2657,7 +2657,7 @@ eight:
 	ORDER_DOUBLEWORDS(order2, Y0)
 	SHRL      $15, AX
 	SHLL      $15, AX
-	ORL       AX, R11 // nor is the last unit in
+	ORL       AX, R11             // nor is the last unit in
 	NOTL      R11
 	MOVL      $0xAAAA, R10
 	PEXTL     R10, R11, R11
@@ -2678,33 +2678,33 @@ eight:
 	JMP       few
 
 plain:
-	VMOVDQU   (src), X0
-	VPERMQ    $0x10, Y0, Y0
-	VPSHUFB   Y7, Y0, Y0
-	VMOVDQU   Y0, (dst)
-	ADDQ      $32, dst
-	ADDQ      $16, src
-	SUBQ      $8, left
-	JMP       few
+	VMOVDQU (src), X0
+	VPERMQ  $0x10, Y0, Y0
+	VPSHUFB Y7, Y0, Y0
+	VMOVDQU Y0, (dst)
+	ADDQ    $32, dst
+	ADDQ    $16, src
+	SUBQ    $8, left
+	JMP     few
 
 	// Less than eight, with those before, if there are no surrogates.
 last:
-	TESTQ     left, left
-	JEQ       done
-	LEAQ      -16(src)(left*2), R10
-	CMPQ      R10, start
-	JB        done
-	LEAQ      (dst)(left*4), R11
-	CMPQ      R11, dstEnd
-	JA        done
-	VMOVDQU   (R10), X0
+	TESTQ   left, left
+	JEQ     done
+	LEAQ    -16(src)(left*2), R10
+	CMPQ    R10, start
+	JB      done
+	LEAQ    (dst)(left*4), R11
+	CMPQ    R11, dstEnd
+	JA      done
+	VMOVDQU (R10), X0
 	ANY_SURROGATES(Y0, Y0, R13, Y2, Y3, AX)
-	JNE       done
-	VPERMQ    $0x10, Y0, Y0
-	VPSHUFB   Y7, Y0, Y0
-	VMOVDQU   Y0, -32(R11)
-	LEAQ      (src)(left*2), src
-	MOVQ      R11, dst
+	JNE     done
+	VPERMQ  $0x10, Y0, Y0
+	VPSHUFB Y7, Y0, Y0
+	VMOVDQU Y0, -32(R11)
+	LEAQ    (src)(left*2), src
+	MOVQ    R11, dst
 
 done:
 	SUBQ start, src
@@ -2741,17 +2741,17 @@ TEXT ·utf32ToUTF16AVX2(SB), NOSPLIT, $0-80
 	LEAQ         ·lastEight(SB), R13
 
 loop:
-	CMPQ      left, $32
-	JLT       eight
-	LEAQ      64(dst), R10
-	CMPQ      R10, dstEnd
-	JA        eight
-	VMOVDQU   (src), Y0
-	VMOVDQU   32(src), Y3
-	VMOVDQU   64(src), Y1
-	VMOVDQU   96(src), Y4
-	TESTQ order, order
-	JNE   swapped
+	CMPQ    left, $32
+	JLT     eight
+	LEAQ    64(dst), R10
+	CMPQ    R10, dstEnd
+	JA      eight
+	VMOVDQU (src), Y0
+	VMOVDQU 32(src), Y3
+	VMOVDQU 64(src), Y1
+	VMOVDQU 96(src), Y4
+	TESTQ   order, order
+	JNE     swapped
 
 loaded:
 	VPOR      Y0, Y1, Y5
@@ -2873,8 +2873,8 @@ done:
 	RET
 
 swapped:
-	VPSHUFB   64(order), Y0, Y0
-	VPSHUFB   64(order), Y3, Y3
-	VPSHUFB   64(order), Y1, Y1
-	VPSHUFB   64(order), Y4, Y4
-	JMP loaded
+	VPSHUFB 64(order), Y0, Y0
+	VPSHUFB 64(order), Y3, Y3
+	VPSHUFB 64(order), Y1, Y1
+	VPSHUFB 64(order), Y4, Y4
+	JMP     loaded

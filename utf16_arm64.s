@@ -188,7 +188,7 @@ TEXT ·validUTF16PrefixNEON(SB), NOSPLIT, $0-40
 	VLD1  (R9), [V16.B16]
 	VMOVI $1, V17.B16
 	CBNZ  order, 2(PC)
-	VADD  V17.B16, V16.B16, V16.B16 // the indexes of upper bytes
+	VADD  V17.B16, V16.B16, V16.B16   // the indexes of upper bytes
 	VMOVI $0x28, V17.B16
 	VMOVI $4, V18.B16
 	VMOVI $8, V19.B16
@@ -279,10 +279,10 @@ surrogates16:
 	SURROGATES(0, 4)
 	PAIRED(V0, V4, V21)
 	IF_UNPAIRED(0, V0, V4, back16)
-	CMP  $16, left
-	BLT  nextLast
-	SUB  $32, left
-	B    rest16
+	CMP $16, left
+	BLT nextLast
+	SUB $32, left
+	B   rest16
 
 	// The first code unit is before src, and so in order.
 surrogatesLast:
@@ -365,10 +365,10 @@ round:
 
 	// R11 is where the rest ends, or whole vectors do that have none before them.
 rest:
-	MOVD  src, R11
-	VEOR  V4.B16, V4.B16, V4.B16
-	ADDS  $28, left, left
-	BLT   last
+	MOVD src, R11
+	VEOR V4.B16, V4.B16, V4.B16
+	ADDS $28, left, left
+	BLT  last
 
 vector:
 	VLD1.P 16(R11), [V0.B16]
@@ -1112,6 +1112,7 @@ TEXT ·utf16ToUTF8NEON(SB), NOSPLIT, $208-72
 	MOVD ZR, nDst+56(FP)
 	MOVD ZR, nSrc+64(FP)
 	RET
+
 enough:
 	UTF8(1, partial-48(SP), room-208(SP), ASCII8_UTF16, ASCII16_UTF16, LOAD16_UTF16, CHECK16_UTF16, LOAD32_UTF16, SPECIAL_UTF16, ANY_UTF16)
 	MOVD dst_base+0(FP), R11
@@ -1294,6 +1295,7 @@ TEXT ·utf32ToUTF8NEON(SB), NOSPLIT, $256-72
 	MOVD ZR, nDst+56(FP)
 	MOVD ZR, nSrc+64(FP)
 	RET
+
 enough:
 	UTF8(2, partial-80(SP), room-256(SP), ASCII8_UTF32, ASCII16_UTF32, LOAD16_UTF32, NO_CHECK16, LOAD32_UTF32, SPECIAL_UTF32, ANY_UTF32)
 	MOVD dst_base+0(FP), R11
@@ -1369,27 +1371,27 @@ enough:
 
 // func utf16ToUTF32NEON(dst []rune, src []uint16, from, to byteOrder) (nDst, nSrc int)
 TEXT ·utf16ToUTF32NEON(SB), NOSPLIT, $48-80
-	LDP  dst_base+0(FP), (dst, dstEnd)
-	LDP  src_base+24(FP), (src, srcEnd)
-	LDP  from+48(FP), (order, order2)
+	LDP dst_base+0(FP), (dst, dstEnd)
+	LDP src_base+24(FP), (src, srcEnd)
+	LDP from+48(FP), (order, order2)
 	ENDS(1, 2, 128)
 
 	// Blocks of 32 without surrogates.
 loop:
-	CMP   limit, dst
-	BGT   eight
-	CMP   lastBlock, src
-	BGT   eight
-	VLD1  (src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	CMP    limit, dst
+	BGT    eight
+	CMP    lastBlock, src
+	BGT    eight
+	VLD1   (src), [V0.B16, V1.B16, V2.B16, V3.B16]
 	SWAP_WORDS4(order, V0, V1, V2, V3)
-	VUZP2 V1.B16, V0.B16, V4.B16
-	VUZP2 V3.B16, V2.B16, V5.B16
+	VUZP2  V1.B16, V0.B16, V4.B16
+	VUZP2  V3.B16, V2.B16, V5.B16
 	OF_SURROGATES(V4)
 	OF_SURROGATES(V5)
-	VORR  V4.B16, V5.B16, V4.B16
+	VORR   V4.B16, V5.B16, V4.B16
 	UMAXV_B16(4, 4)
-	VMOV  V4.B[0], R11
-	CBNZW R11, eight
+	VMOV   V4.B[0], R11
+	CBNZW  R11, eight
 	VUXTL  V0.H4, V4.S4
 	VUXTL2 V0.H8, V5.S4
 	VUXTL  V1.H4, V6.S4
@@ -1398,8 +1400,8 @@ loop:
 	VUXTL2 V2.H8, V17.S4
 	VUXTL  V3.H4, V18.S4
 	VUXTL2 V3.H8, V19.S4
-	ADD   $64, src
-	CBZ   order2, 9(PC)
+	ADD    $64, src
+	CBZ    order2, 9(PC)
 	VREV32 V4.B16, V4.B16
 	VREV32 V5.B16, V5.B16
 	VREV32 V6.B16, V6.B16
@@ -1410,37 +1412,37 @@ loop:
 	VREV32 V19.B16, V19.B16
 	VST1.P [V4.B16, V5.B16, V6.B16, V7.B16], 64(dst)
 	VST1.P [V16.B16, V17.B16, V18.B16, V19.B16], 64(dst)
-	B     loop
+	B      loop
 
 	// Eight.
 eight:
-	CMP   last8, src
-	BGT   last
-	CMP   limit8, dst
-	BGT   done
+	CMP     last8, src
+	BGT     last
+	CMP     limit8, dst
+	BGT     done
 	WIDEN_EIGHT(src, R11, surrogates)
-	ADD   $16, src
+	ADD     $16, src
 	FSTPQ.P (F4, F5), 32(dst)
-	CMP   lastBlock, src
-	BGT   eight
-	B     loop
+	CMP     lastBlock, src
+	BGT     eight
+	B       loop
 
 	// Less than eight, behind those that complete a block. Where none of these is a surrogate they give one code unit each.
 last:
-	SUB   src, srcEnd, R11
-	CBZ   R11, done
-	SUB   dst, dstEnd, R10
-	CMP   R11<<1, R10
-	BLO   done
-	SUB   $16, R11
-	ADD   R11, src, R10
-	CMP   start, R10
-	BLO   done
+	SUB     src, srcEnd, R11
+	CBZ     R11, done
+	SUB     dst, dstEnd, R10
+	CMP     R11<<1, R10
+	BLO     done
+	SUB     $16, R11
+	ADD     R11, src, R10
+	CMP     start, R10
+	BLO     done
 	WIDEN_EIGHT(R10, R10, lastMixed)
-	ADD   R11<<1, dst, dst
+	ADD     R11<<1, dst, dst
 	FSTPQ.P (F4, F5), 32(dst)
-	MOVD  srcEnd, src
-	B     done
+	MOVD    srcEnd, src
+	B       done
 
 	// Else they are dealt with as eight, with zeros behind them.
 lastMixed:
@@ -1457,58 +1459,60 @@ lastMixed:
 	// Eight pairs, as long as there are some.
 surrogates:
 	PAIR_VECTORS
-	MOVD  $1, fresh
-	MOVD  ZR, zeros
+	MOVD $1, fresh
+	MOVD ZR, zeros
+
 pairs:
-	ADD   $16, src, R11
-	CMP   last8, R11
-	BGT   mixed
-	CMP   limit8, dst
-	BGT   done
-	VLD2  (src), [V0.H8, V1.H8]
+	ADD     $16, src, R11
+	CMP     last8, R11
+	BGT     mixed
+	CMP     limit8, dst
+	BGT     done
+	VLD2    (src), [V0.H8, V1.H8]
 	SWAP_WORDS2(order, V0, V1)
-	VEOR  V28.B16, V0.B16, V2.B16
-	VEOR  V29.B16, V1.B16, V1.B16
-	VORR  V2.B16, V1.B16, V2.B16
+	VEOR    V28.B16, V0.B16, V2.B16
+	VEOR    V29.B16, V1.B16, V1.B16
+	VORR    V2.B16, V1.B16, V2.B16
 	UMAXV_H8(2, 2)
-	VMOV  V2.H[0], R11
-	CMPW  $0x400, R11
-	BHS   mixed
-	VADD  V27.H8, V0.H8, V0.H8
-	MOVD  ZR, fresh
-	ADD   $32, src
+	VMOV    V2.H[0], R11
+	CMPW    $0x400, R11
+	BHS     mixed
+	VADD    V27.H8, V0.H8, V0.H8
+	MOVD    ZR, fresh
+	ADD     $32, src
 	VUSHLL  $10, V0.H4, V4.S4
 	VUSHLL2 $10, V0.H8, V5.S4
 	VUADDW  V1.H4, V4.S4, V4.S4
 	VUADDW2 V1.H8, V5.S4, V5.S4
 	SWAP_DOUBLEWORDS2(order2, V4, V5)
 	FSTPQ.P (F4, F5), 32(dst)
-	B     pairs
+	B       pairs
 
 	// Of eight code units, low surrogates give the character of their pair, high ones nothing. Four or more count. If the last one is a high one it is left
 	// to the next block.
 mixed:
-	CBZ   fresh, loop
-	FMOVQ (src), F0
-	CBZ   order, 2(PC)
+	CBZ    fresh, loop
+	FMOVQ  (src), F0
+	CBZ    order, 2(PC)
 	VREV16 V0.B16, V0.B16
+
 mixedUnits:
 	VMOVI $0xFC, V7.B16
 	VMOVI $0xDC, V6.B16
 	VUZP2 V0.B16, V0.B16, V4.B16
 	VAND  V7.B16, V4.B16, V4.B16
-	VCMEQ V30.B16, V4.B16, V3.B16 // high ones
-	VCMEQ V6.B16, V4.B16, V4.B16 // low ones
+	VCMEQ V30.B16, V4.B16, V3.B16                      // high ones
+	VCMEQ V6.B16, V4.B16, V4.B16                       // low ones
 	VEOR  V7.B16, V7.B16, V7.B16
 	VEXT  $15, V3.B16, V7.B16, V5.B16
 	VEOR  V4.B16, V5.B16, V5.B16
 	VMOV  V5.D[0], R11
 	CBNZ  R11, done
-	VEXT  $14, V0.B16, V7.B16, V1.B16 // the code units before
+	VEXT  $14, V0.B16, V7.B16, V1.B16                  // the code units before
 	VADD  V27.H8, V1.H8, V1.H8
 	VZIP1 V4.B16, V4.B16, V4.B16
 	VSHL  $10, V1.H8, V2.H8
-	VUSHR $6, V1.H8, V1.H8 // above 16 bits
+	VUSHR $6, V1.H8, V1.H8                             // above 16 bits
 	VEOR  V29.B16, V0.B16, V5.B16
 	VORR  V5.B16, V2.B16, V2.B16
 	VBIT  V4.B16, V2.B16, V0.B16
@@ -1538,7 +1542,7 @@ mixedUnits:
 	CMP   dstEnd, R20
 	BHI   done
 	CBZ   zeros, 3(PC)
-	FMOVQ -16(dst), F6 // what is before the result is written once more, if that is short
+	FMOVQ -16(dst), F6                                 // what is before the result is written once more, if that is short
 	FMOVQ F6, (buf)
 	CMP   $4, mask
 	BLO   2(PC)
@@ -1564,65 +1568,65 @@ done:
 
 // func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 TEXT ·utf32ToUTF16NEON(SB), NOSPLIT, $64-80
-	LDP  dst_base+0(FP), (dst, dstEnd)
-	LDP  src_base+24(FP), (src, srcEnd)
-	LDP  from+48(FP), (order, order2)
+	LDP dst_base+0(FP), (dst, dstEnd)
+	LDP src_base+24(FP), (src, srcEnd)
+	LDP from+48(FP), (order, order2)
 	ENDS(2, 1, 32)
 
 	// Blocks of 16 of one code unit each.
 loop:
-	CMP   limit, dst
-	BGT   eight
-	CMP   lastBlock, src
-	BGT   eight
-	VLD1  (src), [V0.B16, V1.B16, V2.B16, V3.B16]
+	CMP     limit, dst
+	BGT     eight
+	CMP     lastBlock, src
+	BGT     eight
+	VLD1    (src), [V0.B16, V1.B16, V2.B16, V3.B16]
 	SWAP_DOUBLEWORDS4(order, V0, V1, V2, V3)
-	VUZP1 V1.H8, V0.H8, V4.H8
-	VUZP1 V3.H8, V2.H8, V5.H8
-	VUZP2 V1.H8, V0.H8, V6.H8
-	VUZP2 V3.H8, V2.H8, V7.H8
-	VUZP2 V5.B16, V4.B16, V16.B16
-	VORR  V6.B16, V7.B16, V6.B16
+	VUZP1   V1.H8, V0.H8, V4.H8
+	VUZP1   V3.H8, V2.H8, V5.H8
+	VUZP2   V1.H8, V0.H8, V6.H8
+	VUZP2   V3.H8, V2.H8, V7.H8
+	VUZP2   V5.B16, V4.B16, V16.B16
+	VORR    V6.B16, V7.B16, V6.B16
 	OF_SURROGATES(V16)
-	VORR  V6.B16, V16.B16, V6.B16
+	VORR    V6.B16, V16.B16, V6.B16
 	UMAXV_B16(6, 6)
-	VMOV  V6.B[0], R11
-	CBNZW R11, eight
+	VMOV    V6.B[0], R11
+	CBNZW   R11, eight
 	SWAP_WORDS2(order2, V4, V5)
-	ADD   $64, src
+	ADD     $64, src
 	FSTPQ.P (F4, F5), 32(dst)
-	B     loop
+	B       loop
 
 	// Eight.
 eight:
-	CMP   last8, src
-	BGT   last
-	CMP   limit8, dst
-	BGT   done
+	CMP     last8, src
+	BGT     last
+	CMP     limit8, dst
+	BGT     done
 	NARROW_EIGHT(src, R11, beyond)
-	ADD   $32, src
+	ADD     $32, src
 	FMOVQ.P F4, 16(dst)
-	CMP   lastBlock, src
-	BGT   eight
-	B     loop
+	CMP     lastBlock, src
+	BGT     eight
+	B       loop
 
 	// Less than eight, behind those that complete a block, which give one code unit each.
 last:
-	SUB   src, srcEnd, R11
-	CBZ   R11, done
-	SUB   dst, dstEnd, R10
-	CMP   R11>>1, R10
-	BLO   done
-	SUB   $32, R11
-	ADD   R11, src, R10
-	CMP   start, R10
-	BLO   done
+	SUB     src, srcEnd, R11
+	CBZ     R11, done
+	SUB     dst, dstEnd, R10
+	CMP     R11>>1, R10
+	BLO     done
+	SUB     $32, R11
+	ADD     R11, src, R10
+	CMP     start, R10
+	BLO     done
 	NARROW_EIGHT(R10, R10, lastMixed)
-	ASR   $1, R11
-	ADD   R11, dst
+	ASR     $1, R11
+	ADD     R11, dst
 	FMOVQ.P F4, 16(dst)
-	MOVD  srcEnd, src
-	B     done
+	MOVD    srcEnd, src
+	B       done
 
 	// Or not: then they are dealt with as eight, with zeros behind them.
 lastMixed:
@@ -1638,50 +1642,53 @@ lastMixed:
 
 	// Eight, some of which may give a surrogate pair.
 beyond:
-	MOVD  ZR, zeros
+	MOVD ZR, zeros
+
 beyondVectors:
-	MOVD  $0x10000, R11
-	VDUP  R11, V29.S4
-	MOVD  $0xDC00D7C0, R11 // the marks of surrogates, less 10000 >> 10
-	VDUP  R11, V28.S4
-	MOVD  $0x3FF, R11 // what a low surrogate has of the code point
-	VDUP  R11, V27.S4
-	MOVD  $0xD800, R11
-	VDUP  R11, V26.S4
-	MOVD  $0x800, R11
-	VDUP  R11, V25.S4
-	MOVD  $0xFFFF, R11
-	VDUP  R11, V24.S4
-	MOVD  $unitBits<>(SB), R11
-	VLD1  (R11), [V23.B16]
-	MOVD  $·packedUnits(SB), packed
-	MOVD  $(0x10FFFF-0x800), R21
+	MOVD $0x10000, R11
+	VDUP R11, V29.S4
+	MOVD $0xDC00D7C0, R11          // the marks of surrogates, less 10000 >> 10
+	VDUP R11, V28.S4
+	MOVD $0x3FF, R11               // what a low surrogate has of the code point
+	VDUP R11, V27.S4
+	MOVD $0xD800, R11
+	VDUP R11, V26.S4
+	MOVD $0x800, R11
+	VDUP R11, V25.S4
+	MOVD $0xFFFF, R11
+	VDUP R11, V24.S4
+	MOVD $unitBits<>(SB), R11
+	VLD1 (R11), [V23.B16]
+	MOVD $·packedUnits(SB), packed
+	MOVD $(0x10FFFF-0x800), R21
+
 mixed:
-	VUSHR $10, V0.S4, V2.S4
-	VUSHR $10, V1.S4, V3.S4
-	VAND  V27.B16, V0.B16, V4.B16
-	VAND  V27.B16, V1.B16, V5.B16
-	VSLI  $16, V4.S4, V2.S4
-	VSLI  $16, V5.S4, V3.S4
-	VADD  V28.S4, V2.S4, V2.S4
-	VADD  V28.S4, V3.S4, V3.S4
-	VSUB  V29.S4, V0.S4, V4.S4
-	VSUB  V29.S4, V1.S4, V5.S4
-	VUMAX V4.S4, V5.S4, V4.S4
+	VUSHR   $10, V0.S4, V2.S4
+	VUSHR   $10, V1.S4, V3.S4
+	VAND    V27.B16, V0.B16, V4.B16
+	VAND    V27.B16, V1.B16, V5.B16
+	VSLI    $16, V4.S4, V2.S4
+	VSLI    $16, V5.S4, V3.S4
+	VADD    V28.S4, V2.S4, V2.S4
+	VADD    V28.S4, V3.S4, V3.S4
+	VSUB    V29.S4, V0.S4, V4.S4
+	VSUB    V29.S4, V1.S4, V5.S4
+	VUMAX   V4.S4, V5.S4, V4.S4
 	UMAXV_S4(4, 4)
-	VMOV  V4.S[0], R11
-	LSRW  $20, R11
-	CBNZW R11, some
-	CMP   limit, dst
-	BGT   done
+	VMOV    V4.S[0], R11
+	LSRW    $20, R11
+	CBNZW   R11, some
+	CMP     limit, dst
+	BGT     done
 	SWAP_WORDS2(order2, V2, V3)
 	FSTPQ.P (F2, F3), 32(dst)
-	ADD   $32, src
-	B     following
+	ADD     $32, src
+	B       following
+
 some:
-	VEOR  V26.B16, V0.B16, V4.B16 // surrogates are below 800 then,
+	VEOR  V26.B16, V0.B16, V4.B16  // surrogates are below 800 then,
 	VEOR  V26.B16, V1.B16, V5.B16
-	VSUB  V25.S4, V4.S4, V4.S4    // and beyond all then
+	VSUB  V25.S4, V4.S4, V4.S4     // and beyond all then
 	VSUB  V25.S4, V5.S4, V5.S4
 	VUMAX V4.S4, V5.S4, V4.S4
 	UMAXV_S4(4, 4)
@@ -1712,12 +1719,12 @@ some:
 	FMOVQ F1, 24(R20)
 	ADD   R11, R10, R11
 	ADD   $8, R11
-	SUB   zeros, R11             // the length of the result
+	SUB   zeros, R11               // the length of the result
 	ADD   R11<<1, dst, R10
 	CMP   dstEnd, R10
 	BHI   done
 	CBZ   zeros, 3(PC)
-	FMOVQ -16(dst), F2           // what is before the result is written once more, if that is short
+	FMOVQ -16(dst), F2             // what is before the result is written once more, if that is short
 	FMOVQ F2, (buf)
 	FMOVQ 16(buf), F0
 	CMP   $8, R11
@@ -1729,6 +1736,7 @@ some:
 	MOVD  R10, dst
 	ADD   $32, src
 	SUB   zeros<<2, src
+
 following:
 	CMP   last8, src
 	BGT   last

@@ -10,9 +10,9 @@
 #include "macros_amd64.h"
 
 // Bytes to be broadcast.
-DATA utf8Bytes<>+0(SB)/4, $0x40404040  // C0 - 80: less that, with saturation, lead bytes have their top bit, and no others
-DATA utf8Bytes<>+4(SB)/4, $0x60606060  // E0 - 80: the same for lead bytes of three or more
-DATA utf8Bytes<>+8(SB)/4, $0x70707070  // F0 - 80: the same for lead bytes of four
+DATA utf8Bytes<>+0(SB)/4, $0x40404040 // C0 - 80: less that, with saturation, lead bytes have their top bit, and no others
+DATA utf8Bytes<>+4(SB)/4, $0x60606060 // E0 - 80: the same for lead bytes of three or more
+DATA utf8Bytes<>+8(SB)/4, $0x70707070 // F0 - 80: the same for lead bytes of four
 DATA utf8Bytes<>+12(SB)/4, $0x80808080 // the bit that marks trouble
 DATA utf8Bytes<>+16(SB)/4, $0xC4C4C4C4 // the first lead byte beyond Latin-1
 DATA utf8Bytes<>+20(SB)/4, $0xF0F0F0F0 // the first lead byte of four
@@ -101,11 +101,11 @@ GLOBL pairTables<>(SB), RODATA|NOPTR, $48
 //
 // As validUTF8PrefixAVX512, in blocks of 32 bytes, of which a text of 8 or more gets at least one.
 TEXT ·validUTF8PrefixAVX2(SB), NOSPLIT, $0-33
-	MOVQ           src_base+0(FP), src
-	MOVQ           src_len+8(FP), left
-	LEAQ           -32(left), AX
-	CMPQ           AX, $(256-32)
-	JA             any
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	LEAQ -32(left), AX
+	CMPQ AX, $(256-32)
+	JA   any
 	FROM_BOTH_ENDS_AVX2(whole)
 
 	// Perhaps it is ASCII.
@@ -127,9 +127,9 @@ any:
 	VPBROADCASTD   utf8Bytes<>+4(SB), Y10
 	VPBROADCASTD   utf8Bytes<>+8(SB), Y11
 	VPBROADCASTD   utf8Bytes<>+28(SB), Y15
-	VPXOR          X7, X7, X7 // the trouble so far
-	VPXOR          X6, X6, X6 // the highest of the bytes before src - 3
-	VPXOR          X8, X8, X8 // the same before the last step
+	VPXOR          X7, X7, X7               // the trouble so far
+	VPXOR          X6, X6, X6               // the highest of the bytes before src - 3
+	VPXOR          X8, X8, X8               // the same before the last step
 	CMPQ           left, $32
 	JLT            short
 
@@ -247,16 +247,16 @@ short:
 	VINSERTI128 $1, X1, Y0, Y0
 
 padded:
-	VPERM2I128  $0x08, Y0, Y0, Y4
-	VPALIGNR    $15, Y4, Y0, Y1
-	VPALIGNR    $14, Y4, Y0, Y2
-	VPALIGNR    $13, Y4, Y0, Y3
+	VPERM2I128 $0x08, Y0, Y0, Y4
+	VPALIGNR   $15, Y4, Y0, Y1
+	VPALIGNR   $14, Y4, Y0, Y2
+	VPALIGNR   $13, Y4, Y0, Y3
 	CHECK_UTF8_AVX2(Y0, Y1, Y2, Y3, Y4, Y5, Y7)
-	VPTEST      Y7, Y7
-	JNE         done
-	ADDQ        left, src
-	VMOVDQA     Y0, Y8
-	JMP         done
+	VPTEST     Y7, Y7
+	JNE        done
+	ADDQ       left, src
+	VMOVDQA    Y0, Y8
+	JMP        done
 
 	// Eight to 15 bytes.
 half:
@@ -294,7 +294,7 @@ done:
 	VPMOVMSKB    Y8, AX
 	VPMOVMSKB    Y0, R10
 	VPMOVMSKB    Y1, R11
-	NEGL         AX // carry if not zero
+	NEGL         AX                     // carry if not zero
 	SBBL         AX, AX
 	NEGL         R10
 	SBBL         $0, AX
@@ -319,11 +319,11 @@ done:
 // In blocks of 64 bytes, each loaded four times: from its first byte, and from one, two and three before that. So no state is
 // carried from block to block, but the trouble and the highest byte, which gives the class.
 TEXT ·validUTF8PrefixAVX512(SB), NOSPLIT, $0-33
-	MOVQ         src_base+0(FP), src
-	MOVQ         src_len+8(FP), left
-	LEAQ         -64(left), AX
-	CMPQ         AX, $(256-64)
-	JA           any
+	MOVQ src_base+0(FP), src
+	MOVQ src_len+8(FP), left
+	LEAQ -64(left), AX
+	CMPQ AX, $(256-64)
+	JA   any
 	FROM_BOTH_ENDS_AVX512(whole)
 
 	// Perhaps it is ASCII.
@@ -343,9 +343,9 @@ any:
 	VPBROADCASTD utf8Bytes<>+8(SB), Z18
 	VMOVDQU64    secondByte<>(SB), Z22
 	VPBROADCASTD utf8Bytes<>+12(SB), Z23
-	VPXOR        X10, X10, X10 // the trouble so far, in top bits
-	VPXOR        X11, X11, X11 // the highest of the bytes before src - 3
-	VPXOR        X12, X12, X12 // the same before the last step
+	VPXOR        X10, X10, X10           // the trouble so far, in top bits
+	VPXOR        X11, X11, X11           // the highest of the bytes before src - 3
+	VPXOR        X12, X12, X12           // the same before the last step
 	CMPQ         left, $64
 	JLT          short
 
@@ -398,10 +398,10 @@ loop:
 	JMP        rest
 
 ascii:
-	ADDQ       $128, src
-	SUBQ       $128, left
-	CMPQ       left, $256
-	JLT        asciiEnd
+	ADDQ     $128, src
+	SUBQ     $128, left
+	CMPQ     left, $256
+	JLT      asciiEnd
 	ANY_AVX512(src)
 	VPTESTMB Z23, Z0, K1
 	KORTESTQ K1, K1
@@ -417,16 +417,16 @@ asciiEnd:
 	// What is left of less than two blocks: one block, and then that which ends the text, if it has three bytes before it.
 rest:
 	VMOVDQA64 Z11, Z12
-	MOVQ  src, R9
-	CMPQ  left, $64
-	JGE   block
-	TESTQ left, left
-	JEQ   end
-	LEAQ  -64(src)(left*1), R9
-	LEAQ  -3(R9), R10
-	CMPQ  R10, start
-	JB    unfinished
-	MOVL  $64, left
+	MOVQ      src, R9
+	CMPQ      left, $64
+	JGE       block
+	TESTQ     left, left
+	JEQ       end
+	LEAQ      -64(src)(left*1), R9
+	LEAQ      -3(R9), R10
+	CMPQ      R10, start
+	JB        unfinished
+	MOVL      $64, left
 
 block:
 	VMOVDQU64 (R9), Z0
@@ -450,14 +450,14 @@ blockDone:
 
 	// Nothing of the text is unfinished.
 end:
-	CMPB      -1(src), $0xC0
-	JAE       unfinished
-	CMPB      -2(src), $0xE0
-	JAE       unfinished
-	CMPB      -3(src), $0xF0
-	JAE       unfinished
-	VPMAXUB   -64(src), Z12, Z12
-	JMP       done
+	CMPB    -1(src), $0xC0
+	JAE     unfinished
+	CMPB    -2(src), $0xE0
+	JAE     unfinished
+	CMPB    -3(src), $0xF0
+	JAE     unfinished
+	VPMAXUB -64(src), Z12, Z12
+	JMP     done
 
 	// Less than a block: the zeros that stand for what is missing make a character unfinished.
 short:
@@ -507,7 +507,7 @@ trouble:
 	MOVQ       R10, R13
 	SHRQ       $3, R13
 	CMPQ       R9, start
-	CMOVQEQ    R9, R11 // nothing is before the first block, perhaps not even a page
+	CMOVQEQ    R9, R11           // nothing is before the first block, perhaps not even a page
 	CMOVQEQ    R13, R10
 	KMOVQ      R10, K1
 	VMOVDQU8.Z (R11), K1, Z3
@@ -606,7 +606,7 @@ total:
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXUB      X1, X0, X0
 	CLASS_OF
-	MOVB    BX, ret+24(FP)
+	MOVB         BX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -651,7 +651,7 @@ total:
 	VEXTRACTI128  $1, Y0, X1
 	VPMAXUB       X1, X0, X0
 	CLASS_OF
-	MOVB    BX, ret+24(FP)
+	MOVB          BX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -675,8 +675,8 @@ TEXT ·runeCountAVX2(SB), NOSPLIT, $0-32
 	MOVQ         src_len+8(FP), left
 	VPBROADCASTD utf8Bytes<>+32(SB), Y8
 	COUNT_AVX2(NOT_CONTINUATIONS)
-	LEAQ -32(sum)(left*1), sum
-	MOVQ sum, n+24(FP)
+	LEAQ         -32(sum)(left*1), sum
+	MOVQ         sum, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -689,8 +689,8 @@ TEXT ·utf16LenFromUTF8AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf8Bytes<>+32(SB), Y8
 	VPBROADCASTD utf8Bytes<>+20(SB), Y9
 	COUNT_AVX2(LENGTHS16_AVX2)
-	LEAQ -32(sum)(left*1), sum
-	MOVQ sum, n+24(FP)
+	LEAQ         -32(sum)(left*1), sum
+	MOVQ         sum, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -727,8 +727,8 @@ TEXT ·runeCountAVX512(SB), NOSPLIT, $0-32
 	MOVQ         src_len+8(FP), left
 	VPBROADCASTD utf8Bytes<>+24(SB), Z16
 	COUNT_AVX512(MASKED_ROUND(CONTINUATIONS, ADD_BYTES1), CONTINUATIONS, POPCOUNT_BYTES1, TOTAL1)
-	SUBQ sum, R9
-	MOVQ R9, n+24(FP)
+	SUBQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -753,8 +753,8 @@ TEXT ·utf16LenFromUTF8AVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD utf8Bytes<>+20(SB), Z17
 	VMOVDQU64    lengths16<>(SB), Z18
 	COUNT_AVX512(MASKED_ROUND(NOTHING, ADD_LENGTHS16), NOTHING, POPCOUNT_LENGTHS16, TOTAL_LENGTHS16)
-	SUBQ sum, R9
-	MOVQ R9, n+24(FP)
+	SUBQ         sum, R9
+	MOVQ         R9, n+24(FP)
 	VZEROUPPER
 	RET
 
@@ -813,9 +813,9 @@ TEXT ·utf16LenFromUTF8AVX512(SB), NOSPLIT, $0-32
 whole:
 
 // Doublewords to be broadcast, for characters of four bytes.
-DATA fourBytes<>+0(SB)/4, $0x3F3F3F07  // what their bytes have of the code point
-DATA fourBytes<>+4(SB)/4, $0x01400140  // 64 and 1: a byte is six bits above the next
-DATA fourBytes<>+8(SB)/4, $0x00011000  // 4096 and 1: two bytes are twelve bits above the next two
+DATA fourBytes<>+0(SB)/4, $0x3F3F3F07 // what their bytes have of the code point
+DATA fourBytes<>+4(SB)/4, $0x01400140 // 64 and 1: a byte is six bits above the next
+DATA fourBytes<>+8(SB)/4, $0x00011000 // 4096 and 1: two bytes are twelve bits above the next two
 DATA fourBytes<>+12(SB)/4, $0x03FF0000 // what a low surrogate has of the code point
 DATA fourBytes<>+16(SB)/4, $0xDC00D7C0 // the marks of surrogates, less 10000 >> 10
 GLOBL fourBytes<>(SB), RODATA|NOPTR, $20
@@ -1104,13 +1104,13 @@ TEXT ·utf8ToUTF16AVX512(SB), NOSPLIT, $0-72
 	MASK_IN_ORDER(0, to+48(FP), K3)
 	MOVQ         (AX), BX
 	VPBROADCASTD utf8Bytes<>+64(SB), Z21
-	VPADDB       Z21, Z20, Z21 // the same for the last 32
+	VPADDB       Z21, Z20, Z21           // the same for the last 32
 	UTF8_TO_UNITS(2, ASCII_WORDS, SIXTEEN_PAIRS, FOUR_WORDS, STORE_WORDS(twoVectors, stored))
-	SUBQ start, src
-	SUBQ R9, dst
-	SHRQ $1, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ src, nSrc+64(FP)
+	SUBQ         start, src
+	SUBQ         R9, dst
+	SHRQ         $1, dst
+	MOVQ         dst, nDst+56(FP)
+	MOVQ         src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1208,11 +1208,11 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 	VPADDB       Z21, Z29, Z30
 	VPADDB       Z21, Z30, Z31
 	UTF8_TO_UNITS(4, ASCII_DOUBLEWORDS, SIXTEEN_DOUBLEWORDS, FOUR_DOUBLEWORDS, STORE_DOUBLEWORDS)
-	SUBQ start, src
-	SUBQ R9, dst
-	SHRQ $2, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ src, nSrc+64(FP)
+	SUBQ         start, src
+	SUBQ         R9, dst
+	SHRQ         $2, dst
+	MOVQ         dst, nDst+56(FP)
+	MOVQ         src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1225,31 +1225,32 @@ TEXT ·utf8ToUTF32AVX512(SB), NOSPLIT, $0-72
 // four, no more than three are stored too much. The last 16 words of a block have no next ones yet: they are held back until the next block is
 // known to be in order, and stored to the byte when there is none.
 
-VECTOR(all03, $0x0303030303030303) // the lowest two bits
-VECTOR(all1C, $0x1C1C1C1C1C1C1C1C) // what a lead byte of four has of the code point, above two bits of the next byte
-VECTOR(all30, $0x3030303030303030) // what the third byte of four has of the high surrogate
-VECTOR(all3F, $0x3F3F3F3F3F3F3F3F) // what a continuation byte has of its character
-VECTOR(all42, $0x4242424242424242) // C2 - 80: less that, with saturation, lead bytes have their top bit, but for C0 and C1
-VECTOR(all60, $0x6060606060606060) // E0 - 80
-VECTOR(all70, $0x7070707070707070) // F0 - 80
-VECTOR(all7F, $0x7F7F7F7F7F7F7F7F) // ASCII, and what a continuation byte has
+VECTOR(all03, $0x0303030303030303)        // the lowest two bits
+VECTOR(all1C, $0x1C1C1C1C1C1C1C1C)        // what a lead byte of four has of the code point, above two bits of the next byte
+VECTOR(all30, $0x3030303030303030)        // what the third byte of four has of the high surrogate
+VECTOR(all3F, $0x3F3F3F3F3F3F3F3F)        // what a continuation byte has of its character
+VECTOR(all42, $0x4242424242424242)        // C2 - 80: less that, with saturation, lead bytes have their top bit, but for C0 and C1
+VECTOR(all60, $0x6060606060606060)        // E0 - 80
+VECTOR(all70, $0x7070707070707070)        // F0 - 80
+VECTOR(all7F, $0x7F7F7F7F7F7F7F7F)        // ASCII, and what a continuation byte has
 VECTOR(all80, $0x8080808080808080)
-VECTOR(all8F, $0x8F8F8F8F8F8F8F8F) // the last second byte of a character whose high surrogate is one of 64 lower ones
-VECTOR(allC0, $0xC0C0C0C0C0C0C0C0) // the first lead byte, and the lower byte of D7C0
-VECTOR(allD7, $0xD7D7D7D7D7D7D7D7) // the upper byte of D7C0
-VECTOR(allDC, $0xDCDCDCDCDCDCDCDC) // the upper byte of the first low surrogate
-VECTOR(allE0, $0xE0E0E0E0E0E0E0E0) // the first lead byte of three
-VECTOR(allEF, $0xEFEFEFEFEFEFEFEF) // the last one
-VECTOR(allF0, $0xF0F0F0F0F0F0F0F0) // the first lead byte of four
-VECTOR(allFC, $0xFCFCFCFCFCFCFCFC) // all but the lowest two bits
-VECTOR(allFE, $0xFEFEFEFEFEFEFEFE) // all but the lowest bit
-VECTOR(factors, $0x4001400140014001)       // for the lower byte and the one six bits above
-VECTOR(threeFactors, $0x0001400100014001)  // for the last, second and first byte of three: the lower two make a word,
-VECTOR(wordFactors, $0x1000000110000001)   // and that and the first byte the character
-VECTOR(threeMarks, $0x00E0808000E08080)    // the marker bits of the last, second and first byte
-VECTOR(threeMarkers, $0x00F0C0C000F0C0C0)  // where these are
-VECTOR(upperFive, $0xF800F800F800F800)     // of a character: zero below U+0800,
-VECTOR(surrogates, $0xD800D800D800D800)    // and this for surrogates
+VECTOR(all8F, $0x8F8F8F8F8F8F8F8F)        // the last second byte of a character whose high surrogate is one of 64 lower ones
+VECTOR(allC0, $0xC0C0C0C0C0C0C0C0)        // the first lead byte, and the lower byte of D7C0
+VECTOR(allD7, $0xD7D7D7D7D7D7D7D7)        // the upper byte of D7C0
+VECTOR(allDC, $0xDCDCDCDCDCDCDCDC)        // the upper byte of the first low surrogate
+VECTOR(allE0, $0xE0E0E0E0E0E0E0E0)        // the first lead byte of three
+VECTOR(allEF, $0xEFEFEFEFEFEFEFEF)        // the last one
+VECTOR(allF0, $0xF0F0F0F0F0F0F0F0)        // the first lead byte of four
+VECTOR(allFC, $0xFCFCFCFCFCFCFCFC)        // all but the lowest two bits
+VECTOR(allFE, $0xFEFEFEFEFEFEFEFE)        // all but the lowest bit
+VECTOR(factors, $0x4001400140014001)      // for the lower byte and the one six bits above
+VECTOR(threeFactors, $0x0001400100014001) // for the last, second and first byte of three: the lower two make a word,
+VECTOR(wordFactors, $0x1000000110000001)  // and that and the first byte the character
+VECTOR(threeMarks, $0x00E0808000E08080)   // the marker bits of the last, second and first byte
+VECTOR(threeMarkers, $0x00F0C0C000F0C0C0) // where these are
+VECTOR(upperFive, $0xF800F800F800F800)    // of a character: zero below U+0800,
+VECTOR(surrogates, $0xD800D800D800D800)   // and this for surrogates
+
 DATA reversedThrees<>+0x00(SB)/8, $0x8003040580000102 // four times three bytes, each from the last to the first
 DATA reversedThrees<>+0x08(SB)/8, $0x80090A0B80060708
 DATA reversedThrees<>+0x10(SB)/8, $0x8003040580000102
@@ -1754,21 +1755,21 @@ held: \
 //
 // All of a source of 16 bytes or more, but for up to two bytes behind the first 32, and a block that has trouble or no room.
 TEXT ·utf8ToUTF16AVX2(SB), NOSPLIT, $264-72
-	MOVQ dst_base+0(FP), dst
-	MOVQ dst_len+8(FP), dstEnd
-	MOVQ src_base+24(FP), src
-	MOVQ src_len+32(FP), left
+	MOVQ  dst_base+0(FP), dst
+	MOVQ  dst_len+8(FP), dstEnd
+	MOVQ  src_base+24(FP), src
+	MOVQ  src_len+32(FP), left
 	BYTE_ORDER(to+48(FP), order)
-	LEAQ ·packedWords(SB), R12
+	LEAQ  ·packedWords(SB), R12
 	TESTQ order, order
-	JEQ  2(PC)
-	ADDQ $4096, R12 // the same for swapped words
+	JEQ   2(PC)
+	ADDQ  $4096, R12            // the same for swapped words
 	UTF8_TO_UNITS_AVX2(2, ·spreadWords(SB), ORDER_WORDS, room-264(SP), oldDst-168(SP), shortResult-160(SP), PACK_WORDS, STORE_X, ASCII_WORDS_AVX2(R13, 0), ASCII64_WORDS_AVX2, SWAPPED64_WORDS_AVX2, THREES_WORDS, FOUR_WORDS_AVX2, BACK_WORDS, SPLIT_WORDS)
-	SUBQ start, src
-	SUBQ dst_base+0(FP), dst
-	SHRQ $1, dst
-	MOVQ dst, nDst+56(FP)
-	MOVQ src, nSrc+64(FP)
+	SUBQ  start, src
+	SUBQ  dst_base+0(FP), dst
+	SHRQ  $1, dst
+	MOVQ  dst, nDst+56(FP)
+	MOVQ  src, nSrc+64(FP)
 	VZEROUPPER
 	RET
 

@@ -169,18 +169,18 @@ block:
 	B      rest
 
 ascii:
-	SUBS  $64, left, left
-	BLT   asciiEnd
+	SUBS   $64, left, left
+	BLT    asciiEnd
 	VLD1.P 64(src), [V0.B16, V1.B16, V2.B16, V3.B16]
-	VORR  V1.B16, V0.B16, V0.B16
-	VORR  V3.B16, V2.B16, V2.B16
-	VORR  V2.B16, V0.B16, V0.B16
+	VORR   V1.B16, V0.B16, V0.B16
+	VORR   V3.B16, V2.B16, V2.B16
+	VORR   V2.B16, V0.B16, V0.B16
 	UMAXV_B16(0, 0)
-	FMOVS F0, R9
-	TBZ   $7, R9, ascii
-	SUB   $64, src
-	ADD   $64, left
-	B     blocks
+	FMOVS  F0, R9
+	TBZ    $7, R9, ascii
+	SUB    $64, src
+	ADD    $64, left
+	B      blocks
 
 asciiEnd:
 	ADD $64, left
@@ -217,8 +217,8 @@ check:
 	VUMAX V24.B16, V23.B16, V23.B16
 
 passed:
-	ADD   $16, R12, src
-	B     rest
+	ADD $16, R12, src
+	B   rest
 
 	// Of 17 or 18 bytes the last eight have three before them.
 eight:

@@ -102,6 +102,10 @@ func isASCII(text string) bool {
 		case level.AVX2:
 			return isASCIIAVX2(src)
 		case level.NEON:
+			w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
+			if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 { // most texts that are not ASCII tell it soon
+				return false
+			}
 			return isASCIINEON(src)
 		}
 		return isASCIIGeneric(src)

@@ -174,7 +174,7 @@ func Len[Bytes ~[]byte | ~string](to Encoding, src Bytes, from Encoding) int {
 	return saturate(encodedLen(to, view(src), from))
 }
 
-// Level names the kernels in use: "avx512", "avx2", or "generic" for portable code. transcode --version prints it.
+// Level names the kernels in use: "avx512", "avx2", "neon", or "generic" for portable code. transcode --version prints it.
 func Level() string { return kernelLevel() }
 
 // asString returns src as a string without a copy, whatever its type: the header of a slice begins as that of a string does. src is

@@ -87,13 +87,19 @@ func kernelLevel() string {
 }
 
 func isASCII(text string) bool {
-	for len(text) > maxKernel {
-		if !isASCII(text[:maxKernel]) {
+	src := bytesOf(text)
+	if level.NEON && len(src) > 64 { // most texts that are not ASCII tell it soon
+		w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
+		if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 {
 			return false
 		}
-		text = text[maxKernel:]
 	}
-	src := bytesOf(text)
+	for len(src) > maxKernel {
+		if !isASCII(stringOf(src[:maxKernel])) {
+			return false
+		}
+		src = src[maxKernel:]
+	}
 	n := len(src)
 	if n > 64 {
 		switch {
@@ -102,10 +108,6 @@ func isASCII(text string) bool {
 		case level.AVX2:
 			return isASCIIAVX2(src)
 		case level.NEON:
-			w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
-			if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 { // most texts that are not ASCII tell it soon
-				return false
-			}
 			return isASCIINEON(src)
 		}
 		return isASCIIGeneric(src)
@@ -193,68 +195,6 @@ func asciiPrefixAVX2(src []byte) (n int)
 //go:noescape
 func asciiPrefixNEON(src []byte) (n int)
 
-func validUTF8(text string) bool {
-	src := bytesOf(text)
-	switch n := len(src); {
-	case n < 8 || level.NEON && n == 8:
-		for w := word(src); w != 0; { // zeros are ASCII, and stand behind the text
-			switch {
-			case w&0x80 == 0:
-				w >>= 8
-			case isTwoByte(uint32(w)):
-				w >>= 16
-			case isThreeByte(uint32(w)):
-				w >>= 24
-			case isFourByte(uint32(w)):
-				w >>= 32
-			default:
-				return false
-			}
-		}
-		return true
-	case n <= 16:
-		if ends(src)&high == 0 {
-			return true
-		}
-	case level.NEON && n <= 64:
-		if i := asciiVectors(src); i == n {
-			return true
-		} else if i > 0 && n-i <= 16 {
-			k, _ := validUTF8PrefixGeneric(src[i:])
-			return k == n-i
-		}
-	case n <= 32:
-		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
-			return true
-		}
-	case n <= 64 && (ends(src[:16])|ends(src[16:32])|ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0:
-		return true
-	case n > maxKernel:
-		break
-	case level.AVX512 && maskable(src): // without a call between
-		k, class := validUTF8PrefixAVX512(src)
-		if k < n {
-			k, _ = finishUTF8(src, k, class)
-		}
-		return k == n
-	case level.AVX2 && n >= minBlock:
-		k, class := validUTF8PrefixAVX2(src)
-		if k < n {
-			k, _ = finishUTF8(src, k, class)
-		}
-		return k == n
-	}
-	if len(src) > maxKernel || !level.NEON {
-		k, _ := validUTF8Prefix(text)
-		return k == len(text)
-	}
-	k, class := validUTF8PrefixNEON(src)
-	if k < len(src) {
-		k, _ = finishUTF8(src, k, class)
-	}
-	return k == len(src)
-}
-
 // classOfWord returns the class of up to eight bytes with zeros behind them, which are ASCII.
 func classOfWord(w uint64) Class {
 	top := uint32(0)
@@ -299,59 +239,55 @@ func asciiVectors(src []byte) int {
 	return 32
 }
 
+func validUTF8(text string) bool { return classify(text) != ClassInvalid }
+
 func classify(text string) Class {
 	src := bytesOf(text)
-	switch n := len(src); {
-	case level.NEON && n <= 8:
+	n := len(src)
+	switch {
+	case n <= 8:
 		return classOfWord(word(src))
-	case n < 8:
-		if word(src)&high == 0 {
+	case n <= 16:
+		if ends(src)&high == 0 {
 			return ClassASCII
 		}
-	case level.NEON && n > 16 && n <= 64:
+	case level.NEON && n <= 64:
 		if i := asciiVectors(src); i == n {
 			return ClassASCII
 		} else if i > 0 && n-i <= 16 {
 			k, class := validUTF8PrefixGeneric(src[i:])
-			if k < n-i {
-				return ClassInvalid
-			}
-			return class
+			return classOfAll(n-i, k, class)
 		}
-	case n <= 64 && load64(src, 0)&high == 0 && isASCII(text):
-		return ClassASCII
+	case n <= 32:
+		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
+			return ClassASCII
+		}
+	case n <= 64:
+		if (ends(src[:16])|ends(src[16:32])|ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0 {
+			return ClassASCII
+		}
+	}
+	k, class := 0, ClassASCII
+	switch {
 	case n > maxKernel:
-		break
+		k, class = validUTF8Prefix(text)
+		return classOfAll(n, k, class)
 	case level.AVX512 && maskable(src):
-		k, class := validUTF8PrefixAVX512(src)
-		if k < n {
-			k, class = finishUTF8(src, k, class)
-		}
-		if k < n {
-			return ClassInvalid
-		}
-		return class
-	case level.AVX2 && n >= minBlock:
-		k, class := validUTF8PrefixAVX2(src)
-		if k < n {
-			k, class = finishUTF8(src, k, class)
-		}
-		if k < n {
-			return ClassInvalid
-		}
-		return class
+		k, class = validUTF8PrefixAVX512(src)
+	case level.AVX2:
+		k, class = validUTF8PrefixAVX2(src)
+	case level.NEON:
+		k, class = validUTF8PrefixNEON(src)
 	}
-	if len(src) > maxKernel || !level.NEON {
-		if k, class := validUTF8Prefix(text); k == len(text) {
-			return class
-		}
-		return ClassInvalid
-	}
-	k, class := validUTF8PrefixNEON(src)
-	if k < len(src) {
+	if k < n {
 		k, class = finishUTF8(src, k, class)
 	}
-	if k < len(src) {
+	return classOfAll(n, k, class)
+}
+
+// classOfAll returns the class of n bytes of which the first k are well-formed and have class.
+func classOfAll(n, k int, class Class) Class {
+	if k < n {
 		return ClassInvalid
 	}
 	return class

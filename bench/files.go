@@ -41,7 +41,8 @@ var (
 // files makes the files that are read, once each.
 type files struct{ dir string }
 
-// of returns the name of a file with about n bytes of t over and over, in the encoding e, and the size of the file.
+// of returns the name of a file with about n bytes of t over and over, in the encoding e, and the size of the file. An error says that t has
+// characters that e has not.
 func (f *files) of(t namedText, n int, e transcode.Encoding) (name string, size int, err error) {
 	name = filepath.Join(f.dir, fmt.Sprintf("%s-%d-%v", t.name, n, e))
 	if info, err := os.Stat(name); err == nil {
@@ -49,10 +50,13 @@ func (f *files) of(t namedText, n int, e transcode.Encoding) (name string, size 
 	}
 	text, _ := cut(bytes.Repeat(t.utf8, n/len(t.utf8)+1), n)
 	text, err = transcode.Append(nil, e, text, transcode.UTF8)
-	if err == nil {
-		err = os.WriteFile(name, text, 0o600)
+	if err != nil {
+		return "", 0, err
 	}
-	return name, len(text), err
+	if err = os.WriteFile(name, text, 0o600); err != nil {
+		panic(err)
+	}
+	return name, len(text), nil
 }
 
 // lines returns the name of a file of lines of t, each as long as characters have room in length.

@@ -4,6 +4,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -393,6 +394,8 @@ func parseSizes(s string) (sizes []int, err error) {
 	return sizes, nil
 }
 
+var errNoCell = errors.New("nothing to measure: no operation, text and size is what -ops, -texts and -sizes ask for")
+
 func bench() error {
 	opsFlag := flag.String("ops", "", "operations to measure: a `regexp`")
 	textsFlag := flag.String("texts", "", "texts to measure: a `regexp` (default a choice; \".\" for all)")
@@ -429,16 +432,26 @@ func bench() error {
 		if s.texts, err = regexp.Compile(cmp.Or(*textsFlag, choice)); err != nil {
 			return nil, err
 		}
-		return run(all, s)
+		cells, err := run(all, s)
+		if err == nil && len(cells) == 0 {
+			err = errNoCell
+		}
+		return cells, err
 	}
 	if *filesFlag {
 		texts, err := regexp.Compile(cmp.Or(*textsFlag, fileTexts))
 		if err != nil {
 			return err
 		}
+		if *textsFlag == "" {
+			all = madeUp()
+		}
 		cells, err := runFiles(all, settings{ops: opsRegexp, texts: texts, rounds: *rounds, passes: *passes})
 		if err != nil {
 			return err
+		}
+		if len(cells) == 0 {
+			return errNoCell
 		}
 		var b bytes.Buffer
 		printMachine(&b)

@@ -26,14 +26,11 @@ type namedText struct {
 
 // corpus returns the texts of the folder that TRANSCODE_CORPUS names, by folder and name, else made-up ones in several scripts.
 func corpus() ([]namedText, error) {
-	var found []namedText
 	dir := os.Getenv("TRANSCODE_CORPUS")
 	if dir == "" {
-		for _, script := range builtins {
-			found = append(found, namedText{script, []byte(texts.Of(script, 100_000))})
-		}
-		return found, nil
+		return madeUp(), nil
 	}
+	var found []namedText
 	for _, end := range []string{".utf8.txt", ".utflatin8.txt"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*", "*"+end))
 		if err != nil {
@@ -60,6 +57,14 @@ func corpus() ([]namedText, error) {
 	}
 	slices.SortFunc(found, func(a, b namedText) int { return strings.Compare(a.name, b.name) })
 	return found, nil
+}
+
+// madeUp returns texts for which no corpus is needed.
+func madeUp() (made []namedText) {
+	for _, script := range builtins {
+		made = append(made, namedText{script, []byte(texts.Of(script, 100_000))})
+	}
+	return made
 }
 
 // cut returns about the first n bytes of b, whole characters only, and false if b is shorter.

@@ -88,21 +88,17 @@ func kernelLevel() string {
 
 func isASCII(text string) bool {
 	src := bytesOf(text)
-	if level.NEON && len(src) > 64 { // most texts that are not ASCII tell it soon
-		w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
-		if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 {
-			return false
-		}
-	}
-	for len(src) > maxKernel {
-		if !isASCII(stringOf(src[:maxKernel])) {
-			return false
-		}
-		src = src[maxKernel:]
-	}
 	n := len(src)
 	if n > 64 {
+		if level.NEON { // most texts that are not ASCII tell it soon
+			w := (*[8]uint64)(unsafe.Pointer(unsafe.SliceData(src)))
+			if (w[0]|w[1])&high != 0 || (w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&high != 0 {
+				return false
+			}
+		}
 		switch {
+		case n > maxKernel:
+			return isASCII(text[:64]) && areASCII(text)
 		case level.AVX512:
 			return isASCIIAVX512(src)
 		case level.AVX2:
@@ -121,6 +117,17 @@ func isASCII(text string) bool {
 		return (ends(src[:16])|ends(src[n-16:]))&high == 0
 	}
 	return (ends(src[:16])|ends(src[16:32])|ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0
+}
+
+// areASCII is isASCII for a text of several pieces.
+func areASCII(text string) bool {
+	for len(text) > maxKernel {
+		if !isASCII(text[:maxKernel]) {
+			return false
+		}
+		text = text[maxKernel:]
+	}
+	return isASCII(text)
 }
 
 // isASCIIAVX512 needs 64 bytes or more.
@@ -149,11 +156,28 @@ func asciiPrefix(text string) (n int) {
 	if w := load64(src, 0) & high; w != 0 { // as with most texts in other scripts
 		return bits.TrailingZeros64(w) / 8
 	}
-	if len(src) <= 64 {
-		for n = 8; n < len(src); n += 8 {
-			n = min(n, len(src)-8)
-			if w := load64(src, uint(n)) & high; w != 0 {
-				return n + bits.TrailingZeros64(w)/8
+	if n := uint(len(src)); n <= 64 {
+		i := uint(8)
+		switch {
+		case n > 32:
+			if (ends(src[:16])|ends(src[16:32]))&high == 0 {
+				if (ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0 {
+					return len(src)
+				}
+				i = 32
+			}
+		case n > 16:
+			if ends(src[:16])&high == 0 {
+				if ends(src[n-16:])&high == 0 {
+					return len(src)
+				}
+				i = 16
+			}
+		}
+		for ; i < n; i += 8 {
+			i = min(i, n-8)
+			if w := load64(src, i) & high; w != 0 {
+				return int(i) + bits.TrailingZeros64(w)/8
 			}
 		}
 		return len(src)

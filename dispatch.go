@@ -98,7 +98,7 @@ func isASCII(text string) bool {
 		}
 		switch {
 		case n > maxKernel:
-			return isASCII(text[:64]) && areASCII(text)
+			return isASCII(text[:256]) && areASCII(text)
 		case level.AVX512:
 			return isASCIIAVX512(src)
 		case level.AVX2:

@@ -263,7 +263,68 @@ func asciiVectors(src []byte) int {
 	return 32
 }
 
-func validUTF8(text string) bool { return classify(text) != ClassInvalid }
+// validUTF8 is classify without the class, which takes a nanosecond more.
+func validUTF8(text string) bool {
+	src := bytesOf(text)
+	switch n := len(src); {
+	case n < 8 || level.NEON && n == 8:
+		for w := word(src); w != 0; { // zeros are ASCII, and stand behind the text
+			switch {
+			case w&0x80 == 0:
+				w >>= 8
+			case isTwoByte(uint32(w)):
+				w >>= 16
+			case isThreeByte(uint32(w)):
+				w >>= 24
+			case isFourByte(uint32(w)):
+				w >>= 32
+			default:
+				return false
+			}
+		}
+		return true
+	case n <= 16:
+		if ends(src)&high == 0 {
+			return true
+		}
+	case level.NEON && n <= 64:
+		if i := asciiVectors(src); i == n {
+			return true
+		} else if i > 0 && n-i <= 16 {
+			k, _ := validUTF8PrefixGeneric(src[i:])
+			return k == n-i
+		}
+	case n <= 32:
+		if (ends(src[:16])|ends(src[n-16:]))&high == 0 {
+			return true
+		}
+	case n <= 64 && (ends(src[:16])|ends(src[16:32])|ends(src[n-32:n-16])|ends(src[n-16:]))&high == 0:
+		return true
+	case n > maxKernel:
+		break
+	case level.AVX512 && maskable(src): // without a call between
+		k, class := validUTF8PrefixAVX512(src)
+		if k < n {
+			k, _ = finishUTF8(src, k, class)
+		}
+		return k == n
+	case level.AVX2 && n >= minBlock:
+		k, class := validUTF8PrefixAVX2(src)
+		if k < n {
+			k, _ = finishUTF8(src, k, class)
+		}
+		return k == n
+	}
+	if len(src) > maxKernel || !level.NEON {
+		k, _ := validUTF8Prefix(text)
+		return k == len(text)
+	}
+	k, class := validUTF8PrefixNEON(src)
+	if k < len(src) {
+		k, _ = finishUTF8(src, k, class)
+	}
+	return k == len(src)
+}
 
 func classify(text string) Class {
 	src := bytesOf(text)

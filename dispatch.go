@@ -12,7 +12,8 @@ import (
 // One dispatcher per operation: the same name without a level. Each deals with short texts in its own body, where a further call would
 // cost more than the work, and hands the others to the best kernel that this machine can run. Calls are direct, since a buffer that is
 // passed to a function value escapes to the heap. A level that the architecture does not have is a constant, false: so nothing calls
-// kernels that are declared here for the other architecture alone.
+// kernels that are declared here for the other architecture alone. Where the level is one of several conditions it is the first and the others are in
+// brackets, or a program that is built for a debugger (-gcflags=-N) does not link.
 //
 // The contract of a kernel: it handles a prefix of src, stops before trouble, and returns how much that was; generic.go, the
 // specification, does the rest and so has the last word. It reads nothing outside src and writes nothing outside the result. A
@@ -483,7 +484,7 @@ func validUTF16Prefix(src []uint16) (n int) {
 		}
 	}
 	switch src := src[n:]; {
-	case level.NEON && len(src) >= 8 && len(src) < 16:
+	case level.NEON && (len(src) >= 8 && len(src) < 16):
 		last := uint(len(src)) - 8
 		if notSurrogates(load16x4(src, 0))&notSurrogates(load16x4(src, 4))&
 			notSurrogates(load16x4(src, last))&notSurrogates(load16x4(src, last+4)) == 0x8000*lanes {
@@ -1559,7 +1560,7 @@ func bytesToSwapped(dst []byte, to Encoding, src []byte, from Encoding) (nDst, n
 	}
 	avx512 := level.AVX512 && maskable(src)
 	switch wide := to.unitSize() == 4; {
-	case level.NEON && from == UTF8 && wide:
+	case level.NEON && (from == UTF8 && wide):
 		nDst, nSrc = utf8ToUTF32NEON(units32(dst), src, swappedOrder)
 	case level.NEON && from == UTF8:
 		nDst, nSrc = utf8ToUTF16NEON(units16(dst), src, swappedOrder)

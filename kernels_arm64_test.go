@@ -12,7 +12,7 @@ func init() { kernelTiers, platformKernels = []kernelTier{neon}, kernelsARM64 }
 func kernelsARM64() []kernel {
 	kernels := []kernel{
 		{"isASCII", neon, 1, 64, from(0), 0, decision(isASCIINEON)},
-		{"asciiPrefix", neon, 16, 0, nil, 0, prefix(asciiPrefixNEON)},
+		{"asciiPrefix", neon, 16, 0, from(16), 0, prefix(asciiPrefixNEON)},
 		{"validUTF8Prefix", neon, 64 + 3, 8, from(0), 0, classedKernel(validUTF8PrefixNEON, finishUTF8)},
 		{"runeCount", neon, 1, 16, nil, 0, count(runeCountNEON)},
 		{"utf16LenFromUTF8", neon, 1, 16, nil, 0, count(utf16LenFromUTF8NEON)},
@@ -32,10 +32,10 @@ func kernelsARM64() []kernel {
 	}{
 		{kernel{operation: "validUTF16Prefix", level: neon, slack: 64, min: 32, whole: from(0)}, prefixOfUnits(validUTF16PrefixNEON)},
 		{kernel{operation: "validUTF32Prefix", level: neon, slack: 32, min: 16, whole: from(0)}, prefixOfUnits(validUTF32PrefixNEON)},
-		{kernel{operation: "latin1ToUTF16", level: neon, slack: 16}, toUnits(latin1ToUTF16NEON)},
-		{kernel{operation: "latin1ToUTF32", level: neon, slack: 16}, toUnits(latin1ToUTF32NEON)},
-		{kernel{operation: "utf16ToLatin1", level: neon, slack: 32}, fromUnitsLimited(utf16ToLatin1NEON)},
-		{kernel{operation: "utf32ToLatin1", level: neon, slack: 16}, fromUnitsLimited(utf32ToLatin1NEON)},
+		{kernel{operation: "latin1ToUTF16", level: neon, slack: 16, whole: from(16)}, toUnits(latin1ToUTF16NEON)},
+		{kernel{operation: "latin1ToUTF32", level: neon, slack: 16, whole: from(16)}, toUnits(latin1ToUTF32NEON)},
+		{kernel{operation: "utf16ToLatin1", level: neon, slack: 32, whole: from(2 * 16)}, fromUnitsLimited(utf16ToLatin1NEON)},
+		{kernel{operation: "utf32ToLatin1", level: neon, slack: 16, whole: from(4 * 16)}, fromUnitsLimited(utf32ToLatin1NEON)},
 		{kernel{operation: "utf8ToUTF16", level: neon, slack: 48 + 3, min: 16, whole: from(0)}, toUnits(utf8ToUTF16NEON)},
 		{kernel{operation: "utf8ToUTF32", level: neon, slack: 48 + 3, min: 16, whole: from(0)}, toUnits(utf8ToUTF32NEON)},
 		{kernel{operation: "utf16ToUTF8", level: neon, slack: 16, min: 16, whole: from(0)}, fromUnits(utf16ToUTF8NEON)},

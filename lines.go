@@ -193,10 +193,14 @@ func (x *recordIndex) fill(r *Reader) bool {
 
 // search returns where the first delimiter is in the text, or -1. The index must be empty.
 func (x *recordIndex) search(text []byte, delim byte) int {
-	if !kernelsList() {
-		return bytes.IndexByte(text, delim)
+	near := text
+	if kernelsList() { // one record is wanted, and kernels list all that there are
+		near = text[:min(len(text), 512)]
 	}
-	for at := 0; at < len(text); {
+	if n := bytes.IndexByte(near, delim); n >= 0 {
+		return n
+	}
+	for at := len(near); at < len(text); {
 		count, n, _ := listRecords(x.ends[:], text[at:], delim, ClassASCII, ClassASCII)
 		if count > 0 {
 			return at + int(x.ends[0]>>2)

@@ -243,7 +243,7 @@ func classOfWord(w uint64) Class {
 	return classOfLead(top)
 }
 
-// asciiVectors returns a number of bytes from 17 to 64 that are ASCII at the start of src: a multiple of 16, or all.
+// asciiVectors returns how many bytes at the start of src, which has 17 to 64, are ASCII for certain: a multiple of 16, or all.
 func asciiVectors(src []byte) int {
 	n := len(src)
 	switch {
@@ -562,7 +562,7 @@ func validUTF32PrefixAVX512(src []rune, from byteOrder) (n int)
 //go:noescape
 func validUTF32PrefixAVX2(src []rune, from byteOrder) (n int)
 
-// validUTF32PrefixNEON leaves over less than 4 code units.
+// validUTF32PrefixNEON leaves over a source of less than 4 code units, and less than 32 before trouble.
 //
 //go:noescape
 func validUTF32PrefixNEON(src []rune, from byteOrder) (n int)
@@ -1037,7 +1037,7 @@ func utf8ToLatin1AVX512(dst, src []byte) (nDst, nSrc int)
 //go:noescape
 func utf8ToLatin1AVX2(dst, src []byte) (nDst, nSrc int)
 
-// utf8ToLatin1NEON leaves over a source of less than 17 bytes, less than 16 more where room ends, and a block with trouble.
+// utf8ToLatin1NEON leaves over a source of less than 16 bytes, less than 16 more where room ends, and a block with trouble.
 //
 //go:noescape
 func utf8ToLatin1NEON(dst, src []byte) (nDst, nSrc int)
@@ -1082,7 +1082,7 @@ func utf16ToLatin1AVX512(dst []byte, src []uint16, limit uint32, from byteOrder)
 //go:noescape
 func utf16ToLatin1AVX2(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf16ToLatin1NEON leaves over less than 16 code units.
+// utf16ToLatin1NEON leaves over a source of less than 16 code units, and up to 31 before what does not fit.
 //
 //go:noescape
 func utf16ToLatin1NEON(dst []byte, src []uint16, limit uint32, from byteOrder) (nDst, nSrc int)
@@ -1127,7 +1127,7 @@ func utf32ToLatin1AVX512(dst []byte, src []rune, limit uint32, from byteOrder) (
 //go:noescape
 func utf32ToLatin1AVX2(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
 
-// utf32ToLatin1NEON leaves over less than 16 code units.
+// utf32ToLatin1NEON leaves over a source of less than 16 code units, and up to 15 before what does not fit.
 //
 //go:noescape
 func utf32ToLatin1NEON(dst []byte, src []rune, limit uint32, from byteOrder) (nDst, nSrc int)
@@ -1257,7 +1257,7 @@ func utf8ToUTF16AVX512(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF16AVX2(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
 
-// utf8ToUTF16NEON leaves over less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
+// utf8ToUTF16NEON leaves over a source of less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
 //
 //go:noescape
 func utf8ToUTF16NEON(dst []uint16, src []byte, to byteOrder) (nDst, nSrc int)
@@ -1307,7 +1307,7 @@ func utf8ToUTF32AVX512(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf8ToUTF32AVX2(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
 
-// utf8ToUTF32NEON leaves over less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
+// utf8ToUTF32NEON leaves over a source of less than 16 bytes, the next 48 where they have no room, and what is before trouble in 16.
 //
 //go:noescape
 func utf8ToUTF32NEON(dst []rune, src []byte, to byteOrder) (nDst, nSrc int)
@@ -1356,7 +1356,7 @@ func utf16ToUTF8AVX512(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int
 //go:noescape
 func utf16ToUTF8AVX2(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
 
-// utf16ToUTF8NEON leaves over less than 8 code units, and the next 16 where they have no room or trouble.
+// utf16ToUTF8NEON leaves over a source of less than 8 code units, and the next 16 where they have no room or trouble.
 //
 //go:noescape
 func utf16ToUTF8NEON(dst []byte, src []uint16, from byteOrder) (nDst, nSrc int)
@@ -1404,7 +1404,7 @@ func utf32ToUTF8AVX512(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 //go:noescape
 func utf32ToUTF8AVX2(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
 
-// utf32ToUTF8NEON leaves over less than 4 code units, and the next 16 where they have no room or trouble.
+// utf32ToUTF8NEON leaves over a source of less than 4 code units, and the next 16 where they have no room or trouble.
 //
 //go:noescape
 func utf32ToUTF8NEON(dst []byte, src []rune, from byteOrder) (nDst, nSrc int)
@@ -1507,8 +1507,8 @@ func utf32ToUTF16AVX2(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc 
 //go:noescape
 func utf32ToUTF16NEON(dst []uint16, src []rune, from, to byteOrder) (nDst, nSrc int)
 
-// Order of bytes: what follows hands text whose code units are not in host order to the kernels, which load or store them in the other order. What the kernels leave
-// over, convert.go takes through buffers. Code units in host order go through the dispatchers.
+// Order of bytes: what follows hands text whose code units are not in host order to the kernels, which load or store them in the other order. What
+// the kernels leave over, convert.go takes through buffers. Code units in host order go through the dispatchers.
 
 func (e Encoding) byteOrder() byteOrder {
 	if e.swapped() {
@@ -1719,12 +1719,12 @@ func finishRecords(ends []uint16, src []byte, delim byte, nDst, nSrc int, class,
 	return nDst + d, nSrc + s, class
 }
 
-// listRecordsAVX512 leaves over less than a block, or what has no room.
+// listRecordsAVX512 takes at most maxListed bytes and leaves over less than a block, or what has no room.
 //
 //go:noescape
 func listRecordsAVX512(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)
 
-// listRecordsAVX2 leaves over less than a block, or what has no room.
+// listRecordsAVX2 takes at most maxListed bytes and leaves over less than a block, or what has no room.
 //
 //go:noescape
 func listRecordsAVX2(ends []uint16, src []byte, delim byte, class, most Class) (nDst, nSrc int, after Class)

@@ -100,6 +100,12 @@ func listingKernel(f func([]uint16, []byte, byte, Class, Class) (int, int, Class
 	return k
 }
 
+// upTo is for a kernel that gets at most so many bytes.
+func upTo(most int, f function) function {
+	f.most = most
+	return f
+}
+
 func TestAssembly(t *testing.T) { requireAssembly(t, "amd64", maxKernel) }
 
 // The tables that kernels read, in the memory where they read them.

@@ -277,12 +277,6 @@ func classedKernel(f func([]byte) (int, Class), finish func([]byte, int, Class) 
 	return k
 }
 
-// upTo is for a kernel that gets at most so many bytes.
-func upTo(most int, f function) function {
-	f.most = most
-	return f
-}
-
 func sizeOf[U unit]() int { return len(unitBytes(make([]U, 1))) }
 
 func bytesAs[U unit](b []byte) []U {

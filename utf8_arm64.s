@@ -85,7 +85,7 @@ TEXT ·validUTF8PrefixNEON(SB), NOSPLIT, $0-33
 	ADD  $16, src
 	B    rest
 
-	// From eight to 15 bytes, and zeros, which make a character unfinished.
+	// From nine to 15 bytes, and zeros, which make a character unfinished; of eight the same eight again, which cannot finish one.
 short:
 	ADDS  $8, left, R9
 	BLT   done
